@@ -24,8 +24,8 @@ static inline int32_t *bench_labels(const char *dataset, long rows)
 /* Exact log-loss of `rows` rows, `noise` bounded and as large as allowed (NULL: none). */
 static inline ll_scorer *bench_scorer(long rows, long classes, const char *noise)
 {
-    return scorer_of_text("arithmetic=exact; clip=none; rows=%ld; classes=%ld; noise=%s%s%s", rows, classes, noise ? "bounded:" : "none",
-                          noise ? noise : "", noise ? ",plus" : "");
+    return scorer_of_text("arithmetic=exact; clip=none; rows=%ld; classes=%ld; noise=%s%s%s", rows, classes,
+                          noise ? "bounded:" : "none", noise ? noise : "", noise ? ",plus" : "");
 }
 
 static inline int bench_all_right(const ll_verdict *verdict, const int32_t *labels)

@@ -7,7 +7,8 @@
 
 static ll_status describe(ll_scorer **out, ll_error *error)
 {
-    static const char *const settings[][2] = {{"metric", "f1"}, {"rows", "20000"}, {"decimals", "5"}, {"queries", "300"}};
+    static const char *const settings[][2] = {
+        {"metric", "f1"}, {"rows", "20000"}, {"decimals", "5"}, {"queries", "300"}};
     ll_status status = ll_scorer_create(out, error);
     for (size_t i = 0; i < sizeof settings / sizeof *settings && status == LL_OK; i++)
         status = ll_scorer_set(*out, settings[i][0], settings[i][1], error);

@@ -42,7 +42,8 @@ static const char *function_of(const ll_scorer *scorer)
 static void write_import(char *text, size_t size, const ll_scorer *scorer)
 {
     const char *function = function_of(scorer);
-    int is_many = ll_scorer_get(scorer, "also") != NULL || (ll_scorer_count_numbers(scorer) > 1 && scorer->groups == NULL);
+    int is_many =
+        ll_scorer_get(scorer, "also") != NULL || (ll_scorer_count_numbers(scorer) > 1 && scorer->groups == NULL);
     if (function != NULL)
         (void)ll_print(text, size, "from sklearn.metrics import %s as metric\n", function);
     else
@@ -57,7 +58,9 @@ static void write_answers(char *text, size_t size, const ll_python_draft *d)
     double accounts = d->scorer->is_leaderboard && d->scorer->own_levels == 0 ? 1 : (double)d->scorer->accounts;
     ll_print_more(text, size, "ANSWERS = %.0f  # of ", ceil(d->defence->queries / accounts));
     if (accounts > 1)
-        ll_print_more(text, size, "each of %.0f accounts that may share what they see: more of them need a new promise\n", accounts);
+        ll_print_more(text, size,
+                      "each of %.0f accounts that may share what they see: more of them need a new promise\n",
+                      accounts);
     else
         ll_print_more(text, size, "%s\n", d->scorer->is_leaderboard ? "all accounts together" : "each account");
 }
@@ -96,8 +99,8 @@ void ll_python_write_store(char *text, size_t size, const ll_python_draft *d)
     char import[160] = "";
     if (!is_noisy)
         write_import(import, sizeof import, d->scorer);
-    ll_print_more(text, size, "import sqlite3\nfrom contextlib import closing\n%s%s\n", is_noisy ? "" : "from math import nan\n",
-                  import);
+    ll_print_more(text, size, "import sqlite3\nfrom contextlib import closing\n%s%s\n",
+                  is_noisy ? "" : "from math import nan\n", import);
     write_answers(text, size, d);
     ll_print_more(text, size, "\n");
     if (!is_noisy)
@@ -139,10 +142,11 @@ static void write_clip(char *text, size_t size, const ll_python_draft *d)
     char clip[40];
     ll_settings_get(clip, sizeof clip, d->defence->settings, "clip");
     if (clip[0] != '\0')
-        ll_print_more(text, size,
-                      "    predictions = [[min(max(float(p), %s), 1 - %s) for p in row] if hasattr(row, \"__len__\") else "
-                      "min(max(float(row), %s), 1 - %s) for row in predictions]\n",
-                      clip, clip, clip, clip);
+        ll_print_more(
+            text, size,
+            "    predictions = [[min(max(float(p), %s), 1 - %s) for p in row] if hasattr(row, \"__len__\") else "
+            "min(max(float(row), %s), 1 - %s) for row in predictions]\n",
+            clip, clip, clip, clip);
 }
 
 static int write_plain(char *text, size_t size, ll_python_draft *d)
@@ -161,16 +165,19 @@ static int write_plain(char *text, size_t size, ll_python_draft *d)
                   shown);
     write_clip(text, size, d);
     if (d->scorer->groups != NULL)
-        ll_print_more(text, size,
-                      "    labels, predictions = numpy.asarray(labels), numpy.asarray(predictions)\n"
-                      "    score = {part: shown(scored(labels[rows(part)], predictions[rows(part)])) for part in PARTS}\n");
+        ll_print_more(
+            text, size,
+            "    labels, predictions = numpy.asarray(labels), numpy.asarray(predictions)\n"
+            "    score = {part: shown(scored(labels[rows(part)], predictions[rows(part)])) for part in PARTS}\n");
     else if (is_many)
-        ll_print_more(text, size, "    score = scored(labels, predictions)\n"
-                                  "    score = [shown(float(x)) for x in score] if isinstance(score, list) else score\n");
+        ll_print_more(text, size,
+                      "    score = scored(labels, predictions)\n"
+                      "    score = [shown(float(x)) for x in score] if isinstance(score, list) else score\n");
     else
         ll_print_more(text, size, "    score = shown(scored(labels, predictions))\n");
-    ll_print_more(text, size, "    answered(store, str(account))\n"
-                              "    return score\n");
+    ll_print_more(text, size,
+                  "    answered(store, str(account))\n"
+                  "    return score\n");
     return 1;
 }
 
@@ -195,8 +202,8 @@ static int write_code(char *text, size_t size, ll_python_draft *d)
     return r->noise != NULL ? ll_python_write_noisy(text, size, d) : write_plain(text, size, d);
 }
 
-const char *ll_audit_write_python(char *text, size_t size, const ll_scorer *made, long classes, const ll_defence *defence,
-                                  const char *groups)
+const char *ll_audit_write_python(char *text, size_t size, const ll_scorer *made, long classes,
+                                  const ll_defence *defence, const char *groups)
 {
     ll_python_draft d = {.scorer = made, .defence = defence, .classes = classes, .groups = groups};
     text[0] = '\0';

@@ -76,7 +76,8 @@ static void write_open(draft *d)
         ll_print_more(d->text, TEXT, "It is not known whether your %ld hidden labels can be read.", a->rows);
     else {
         ll_print_more(d->text, TEXT, "%s %.1f%% of your %ld hidden labels right, where",
-                      a->leaks == LL_UNKNOWN ? "The best attack known here gets" : "No attack known here gets more than",
+                      a->leaks == LL_UNKNOWN ? "The best attack known here gets"
+                                             : "No attack known here gets more than",
                       100 * a->share, a->rows);
         add_guess(d, " ");
     }

@@ -56,8 +56,9 @@ typedef struct {
     double joint_epsilon; /* Laplace noise on each: the sum of what a label can move over its scale; infinity: not so */
     double joint_distance; /* Gaussian noise on each: the root of the sum of such squares; infinity: not so */
     double once_bits;      /* what all answers together may tell beside what each does: the class counts */
-    double table_bits, table_fixed; /* the table of label and prediction beside these, of any query and of fixed ones; infinite: not of it */
-    double table_alone;             /* one table, its class counts included */
+    double table_bits;     /* the table of label and prediction beside these, of any query; infinite: not of it */
+    double table_fixed;    /* the same, of fixed queries */
+    double table_alone;    /* one table, its class counts included */
     double sum_bits;       /* what the numbers could tell one by one */
     double share_variance; /* the most that P(S)(1 - P(S)) can be over sets S of labels; counts known: N/(N-1) of it */
     int is_known;          /* the class counts are: labels are uniform among those that have them, not independent */

@@ -316,9 +316,9 @@ static double right_share(game *g)
     long rows = g->posterior.rows, right = 0;
     ll_count_posterior_rows(&g->posterior, g->rows);
     for (long i = 0; i < rows; i++) {
-        int32_t read = g->certain[i] >= 0     ? g->certain[i]
-                       : g->rows[i] == 0.5    ? (int32_t)g->trial->channel->guess_class
-                                              : g->rows[i] > 0.5;
+        int32_t read = g->certain[i] >= 0  ? g->certain[i]
+                       : g->rows[i] == 0.5 ? (int32_t)g->trial->channel->guess_class
+                                           : g->rows[i] > 0.5;
         right += read == g->truth[i];
     }
     return (double)right / (double)rows;
@@ -395,8 +395,8 @@ static ll_status game_init(game *g, const ll_trial *t, const style *s, uint64_t 
     g->each = (long)ceil(asked / (double)g->account_count);
     for (int i = 0; i < SURES; i++) /* sure, and less and less so */
         g->sures[i] = i == 0 ? sure : 0.5 + (sure - 0.5) * pow(0.4, i);
-    ll_status status = ll_count_posterior_init(&g->posterior, c->rows, (long)asked, ll_label_share(t->scorer, 2, 1),
-                                               error);
+    ll_status status =
+        ll_count_posterior_init(&g->posterior, c->rows, (long)asked, ll_label_share(t->scorer, 2, 1), error);
     if (status == LL_OK)
         status = allocate(g, error);
     if (status == LL_OK) {

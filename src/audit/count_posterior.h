@@ -7,14 +7,14 @@
 #include "lossleak.h"
 
 typedef struct {
-    long rows, words;   /* of labels, and of 64 bits that hold them */
-    long count, most;   /* submissions that were learned, and for which there is room */
-    double share;       /* of class 1 beforehand */
+    long rows, words;    /* of labels, and of 64 bits that hold them */
+    long count, most;    /* submissions that were learned, and for which there is room */
+    double share;        /* of class 1 beforehand */
     uint64_t *predicted; /* words of each submission: its labels */
-    double *weights;    /* the mean of a new count is moved by weights . links */
-    double *precision;  /* its variance by -links' precision links, most x most */
-    double *links;      /* covariances of the submission that was looked at last with those that were learned */
-    double *directions; /* of `learn` */
+    double *weights;     /* the mean of a new count is moved by weights . links */
+    double *precision;   /* its variance by -links' precision links, most x most */
+    double *links;       /* covariances of the submission that was looked at last with those that were learned */
+    double *directions;  /* of `learn` */
 } ll_count_posterior;
 
 /* *out must be cleared in any case. LL_MEMORY. */

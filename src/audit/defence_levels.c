@@ -36,7 +36,8 @@ int ll_defence_has_levels(const ll_defence_search *s, const ll_defence_kind *k)
     (void)k;
     int is_promised = s->request->target_share > 0 || s->request->target_bits > 0 || !isnan(s->scorer->honest_low);
     int is_several = s->channel->numbers > 0 && ll_scorer_text(s->scorer, LL_SET_GROUPS) == NULL;
-    if (s->request->proofs_only || !is_promised || is_several) /* a report of an attack names what needs no memory of accounts */
+    /* A report of an attack names what needs no memory of accounts. */
+    if (s->request->proofs_only || !is_promised || is_several)
         return 0;
     return has_ends(s);
 }
@@ -99,10 +100,11 @@ static void note_groups(const ll_defence_search *s, ll_defence *d, const ll_stai
     c.fails = 0;
     c.numbers = 2;
     double share = c.is_known ? 1 : ll_limit_share_of_bits(&c, ll_limit_staircase_bits(&c, s->queries) / (double)least);
-    (void)ll_print(d->note, LL_NOTE_SIZE,
-                   "the same levels for all rows and for each of %ld groups; the limit is for all rows together: of the "
-                   "smallest group, of %ld rows, up to %.1f%% may be read",
-                   groups->count, least, 100 * share);
+    (void)ll_print(
+        d->note, LL_NOTE_SIZE,
+        "the same levels for all rows and for each of %ld groups; the limit is for all rows together: of the "
+        "smallest group, of %ld rows, up to %.1f%% may be read",
+        groups->count, least, 100 * share);
 }
 
 static void write_note(const ll_defence_search *s, ll_defence *d, double step, const ll_staircases *stairs)
@@ -146,9 +148,8 @@ static ll_status set_levels(const ll_defence_search *s, ll_defence *d, ll_scorer
 {
     double base, best;
     char release[72], own[16];
-    ll_staircases stairs = {.improvements = INFINITY,
-                            .accounts = (double)s->scorer->accounts,
-                            .is_leaderboard = is_leaderboard};
+    ll_staircases stairs = {
+        .improvements = INFINITY, .accounts = (double)s->scorer->accounts, .is_leaderboard = is_leaderboard};
     find_ends(s, &base, &best);
     find_levels(s, &stairs);
     if (is_shared)
@@ -165,9 +166,9 @@ static ll_status set_levels(const ll_defence_search *s, ll_defence *d, ll_scorer
         d->distance = (double)NAN;
     write_note(s, d, step, &stairs);
     return ll_scorer_vary(out, s->scorer, error, "release", release, "scope",
-                          is_leaderboard ? "leaderboard" : "account", "own-levels", stairs.own > 0 ? own : NULL, "start",
-                          (char *)NULL, "noise", "none", "decimals", "none", "digits", (char *)NULL, "truncate", "no",
-                          (char *)NULL);
+                          is_leaderboard ? "leaderboard" : "account", "own-levels", stairs.own > 0 ? own : NULL,
+                          "start", (char *)NULL, "noise", "none", "decimals", "none", "digits", (char *)NULL,
+                          "truncate", "no", (char *)NULL);
 }
 
 ll_status ll_defence_set_levels(const ll_defence_search *s, const ll_defence_kind *k, ll_defence *d, ll_scorer **out,

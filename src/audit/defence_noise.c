@@ -159,8 +159,8 @@ static void note_answers(const frame *f, const ll_law *l, ll_defence *d)
         (void)ll_print(d->note, LL_NOTE_SIZE,
                        "%s. For up to %.0f answers it would be no larger than the sampling error", drawn, answers);
     else
-        (void)snprintf(d->note, LL_NOTE_SIZE,
-                       "%s. Even for a single answer it would be larger than the sampling error", drawn);
+        (void)snprintf(d->note, LL_NOTE_SIZE, "%s. Even for a single answer it would be larger than the sampling error",
+                       drawn);
 }
 
 static void note_clip(const ll_defence_search *s, const frame *f, const ll_law *l, ll_defence *d)
@@ -215,8 +215,7 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
                        d->scale, ll_defence_no_ladder(s));
         note_clip(s, f, l, d);
     } else {
-        (void)ll_print(d->settings, LL_SETTINGS_SIZE, "noise=%s:%.3g%s", l->name, d->scale,
-                       ll_defence_no_ladder(s));
+        (void)ll_print(d->settings, LL_SETTINGS_SIZE, "noise=%s:%.3g%s", l->name, d->scale, ll_defence_no_ladder(s));
         note_answers(f, l, d);
     }
     return status;

@@ -446,8 +446,8 @@ int ll_defence_hides_all(const ll_audit *audit, const ll_defence *d)
  * leave nothing of the score. */
 static int is_release(const ll_audit *audit, const ll_defence *d)
 {
-    return d->settings[0] != '\0' && !isnan(d->setting) && !isnan(d->error) &&
-           d->queries <= audit->queries && !ll_defence_hides_all(audit, d);
+    return d->settings[0] != '\0' && !isnan(d->setting) && !isnan(d->error) && d->queries <= audit->queries &&
+           !ll_defence_hides_all(audit, d);
 }
 
 static void set_places(ll_audit *audit)

@@ -24,8 +24,8 @@ static void write_read(ll_audit *a, const ll_failure_cost *cost)
     if (cost->labels >= (double)a->rows)
         used += (size_t)snprintf(a->failures + used, LL_FAILURES_SIZE - used, "all %ld labels", a->rows);
     else
-        used += (size_t)ll_print(a->failures + used, LL_FAILURES_SIZE - used, "about %.0f of %ld labels",
-                                 cost->labels, a->rows);
+        used += (size_t)ll_print(a->failures + used, LL_FAILURES_SIZE - used, "about %.0f of %ld labels", cost->labels,
+                                 a->rows);
     (void)snprintf(a->failures + used, LL_FAILURES_SIZE - used,
                    "%s. No limit on answers holds: count submissions that fail, or give a number instead.",
                    isinf(a->queries) ? "" : ", and only those that get one are counted");

@@ -160,10 +160,8 @@ static void set_share(const halving *h, ll_tried *out)
     part = h->resolved == c->rows ? 1 : part;
     double read = resolved > 0 ? (double)h->right / resolved : c->guess;
     double spread = fmax(read * (1 - read), 1 / (resolved + 2)) / fmax(1, resolved);
-    *out = (ll_tried){.attack = "halving",
-                      .runs = 1,
-                      .share = part * read + (1 - part) * c->guess,
-                      .error = part * sqrt(spread)};
+    *out = (ll_tried){
+        .attack = "halving", .runs = 1, .share = part * read + (1 - part) * c->guess, .error = part * sqrt(spread)};
 }
 
 ll_status ll_halving_run(const ll_trial *t, ll_tried *out, ll_error *error)

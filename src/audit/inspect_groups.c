@@ -15,9 +15,9 @@
 typedef struct {
     const ll_scorer *scorer;
     long rows, columns, classes, kinds, groups;
-    double *values;    /* [row * columns] */
-    int32_t *symbols;  /* [row]: the class, or the place among all different numbers */
-    long *sizes;       /* [group] */
+    double *values;   /* [row * columns] */
+    int32_t *symbols; /* [row]: the class, or the place among all different numbers */
+    long *sizes;      /* [group] */
 } grouping;
 
 /* ---- reading ---- */
@@ -36,7 +36,8 @@ static ll_status read_all(grouping *g, const ll_predictions *predictions, double
     ll_status status = ll_read_values(g->values, predictions, error);
     for (long i = 0; i < g->rows * g->columns && status == LL_OK; i++)
         if (!isfinite(g->values[i]))
-            status = ll_rows_fail(predictions, i / g->columns, error, LL_DOMAIN, "a prediction must be a finite number");
+            status =
+                ll_rows_fail(predictions, i / g->columns, error, LL_DOMAIN, "a prediction must be a finite number");
     return status;
 }
 
@@ -138,11 +139,12 @@ static char *write_why(const grouping *g, const ll_inspection *out, const ll_tra
         (void)ll_print(text, sizeof text,
                        "every row is the same, so the score tells how many labels of each class there are, at most.");
     else
-        (void)ll_print(text, sizeof text,
-                       "nothing marks %ld rows with %ld different predictions as a construction.%s That is no proof: one "
-                       "file of a design whose rows are shuffled looks like one of a bad model. Its score tells up to "
-                       "%.4g of the %.4g bits of the labels, as an honest model's may.",
-                       g->rows, g->groups, single, out->bits, (double)g->rows * log2((double)g->classes));
+        (void)ll_print(
+            text, sizeof text,
+            "nothing marks %ld rows with %ld different predictions as a construction.%s That is no proof: one "
+            "file of a design whose rows are shuffled looks like one of a bad model. Its score tells up to "
+            "%.4g of the %.4g bits of the labels, as an honest model's may.",
+            g->rows, g->groups, single, out->bits, (double)g->rows * log2((double)g->classes));
     return strdup(text);
 }
 
@@ -157,9 +159,9 @@ static ll_status inspect(ll_inspection *out, const grouping *g, ll_error *error)
     out->spread_bits = INFINITY;
     out->bits = fmax(0, fmin(out->label_bits, out->value_bits));
     out->blind_score = out->blind_spread = out->constant_score = out->worse_than_constant = (double)NAN;
-    out->finding = g->groups == 1                                                 ? LL_FINDING_CONSTANT
+    out->finding = g->groups == 1                                             ? LL_FINDING_CONSTANT
                    : ll_trace_positions(&mark, g->symbols, g->rows, g->kinds) ? LL_FINDING_CODED
-                                                                                  : LL_FINDING_NONE;
+                                                                              : LL_FINDING_NONE;
     out->mark = mark.name;
     out->why = write_why(g, out, &mark);
     return out->why != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a sentence");
@@ -170,8 +172,7 @@ ll_status ll_inspect_groups(ll_inspection *out, const ll_scorer *scorer, const l
 {
     ll_scoring scoring = {0};
     ll_status status = ll_inspection_scoring(&scoring, scorer, predictions, error);
-    grouping g = {
-        .scorer = scorer, .rows = scoring.rows, .columns = predictions->columns, .classes = scoring.classes};
+    grouping g = {.scorer = scorer, .rows = scoring.rows, .columns = predictions->columns, .classes = scoring.classes};
     if (status == LL_OK)
         status = read_all(&g, predictions, max_memory, error);
     if (status == LL_OK)

@@ -223,8 +223,7 @@ static ll_status inspect(ll_inspection *out, const ll_weights *w, ll_error *erro
         out->different = sizes.count;
         out->finding = LL_FINDING_CONSTANT;
         if (!is_constant(w))
-            out->finding =
-                ll_trace_find(&mark, w, &sizes) || is_placed(&mark, w) ? LL_FINDING_CODED : LL_FINDING_NONE;
+            out->finding = ll_trace_find(&mark, w, &sizes) || is_placed(&mark, w) ? LL_FINDING_CODED : LL_FINDING_NONE;
         out->mark = mark.name;
         out->unit = mark.unit;
         out->why = write_why(out, w, &mark);

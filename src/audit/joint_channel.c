@@ -15,7 +15,8 @@
  */
 static int is_of_some_table(const ll_scorer *scorer, const ll_scorer *number)
 {
-    if (scorer->groups != NULL || number->computation.is_weighted) /* each of other rows; rows that do not count alike */
+    /* Each number of other rows; or rows that do not count alike. */
+    if (scorer->groups != NULL || number->computation.is_weighted)
         return 0;
     return ll_metric_is_of_table(number->computation.metric, ll_metric_reads_labels(scorer->computation.metric));
 }

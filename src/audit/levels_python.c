@@ -43,7 +43,8 @@ static int write_list(char *text, size_t size, const ll_scorer *scorer)
     char parts[PARTS][PART];
     long count = ll_scorer_get_level(scorer, NULL, 0, 0);
     if (!split(parts, ll_scorer_get(scorer, "release"))) {
-        int is_ladder = ll_release_takes_start(&scorer->release) || strncmp(ll_scorer_get(scorer, "release"), "ladder", 6) == 0;
+        int is_ladder =
+            ll_release_takes_start(&scorer->release) || strncmp(ll_scorer_get(scorer, "release"), "ladder", 6) == 0;
         (void)ll_scorer_get_level(scorer, parts[0], PART, 0);
         (void)ll_scorer_get_level(scorer, parts[1], PART, count);
         (void)ll_print(parts[2], PART, "%ld", count);
@@ -55,8 +56,9 @@ static int write_list(char *text, size_t size, const ll_scorer *scorer)
                 (void)ll_scorer_get_level(scorer, parts[0], PART, j);
                 ll_print_more(text, size, "%s%s", j > 0 ? ", " : "", parts[0]);
             }
-            ll_print_more(text, size, "]  # fixed before the first submission: a new list is a new promise\n"
-                                      "BASE, BEST = LEVELS[0], LEVELS[-1]\n");
+            ll_print_more(text, size,
+                          "]  # fixed before the first submission: a new list is a new promise\n"
+                          "BASE, BEST = LEVELS[0], LEVELS[-1]\n");
             return 1;
         }
     }
@@ -71,10 +73,11 @@ static int write_list(char *text, size_t size, const ll_scorer *scorer)
 static void write_own(char *text, size_t size, const ll_scorer *scorer)
 {
     if (scorer->own_levels > 0)
-        ll_print_more(text, size,
-                      "OWN = [round(BASE + (BEST - BASE) * level / %ld, 9) for level in range(%ld)]  # of each account, the same "
-                      "for all\n",
-                      scorer->own_levels + 1, scorer->own_levels + 1);
+        ll_print_more(
+            text, size,
+            "OWN = [round(BASE + (BEST - BASE) * level / %ld, 9) for level in range(%ld)]  # of each account, the same "
+            "for all\n",
+            scorer->own_levels + 1, scorer->own_levels + 1);
 }
 
 static void write_release(char *text, size_t size, const ll_scorer *scorer)
@@ -82,12 +85,13 @@ static void write_release(char *text, size_t size, const ll_scorer *scorer)
     int is_record = scorer->is_leaderboard;
     ll_print_more(text, size, "def release(labels, predictions, account, store=\"release.sqlite\"):\n");
     if (scorer->groups != NULL)
-        ll_print_more(text, size,
-                      "    # Returns the level of all rows, as that of None, and the level of each group.\n"
-                      "    labels, predictions, account = numpy.asarray(labels), numpy.asarray(predictions), %s\n"
-                      "    found = [((\"best\", part, account), level(scored(labels[rows(part)], predictions[rows(part)]))) for part in PARTS]\n"
-                      "    return {part: LEVELS[best] for part, best in zip(PARTS, answered(store, account, found))}\n",
-                      is_record ? "\"leaderboard\"  # only a new record of all accounts is shown" : "str(account)");
+        ll_print_more(
+            text, size,
+            "    # Returns the level of all rows, as that of None, and the level of each group.\n"
+            "    labels, predictions, account = numpy.asarray(labels), numpy.asarray(predictions), %s\n"
+            "    found = [((\"best\", part, account), level(scored(labels[rows(part)], predictions[rows(part)]))) for part in PARTS]\n"
+            "    return {part: LEVELS[best] for part, best in zip(PARTS, answered(store, account, found))}\n",
+            is_record ? "\"leaderboard\"  # only a new record of all accounts is shown" : "str(account)");
     else if (scorer->own_levels > 0)
         ll_print_more(text, size,
                       "    # Returns the record of all accounts, and which of its own levels the account has reached.\n"
@@ -96,12 +100,13 @@ static void write_release(char *text, size_t size, const ll_scorer *scorer)
                       "    record, own = answered(store, str(account), found)\n"
                       "    return LEVELS[record], OWN[own]\n");
     else
-        ll_print_more(text, size,
-                      "    # Returns LEVELS[0] while nothing is above the baseline. Check the form of the file before you call this.\n"
-                      "    account = %s\n"
-                      "    best, = answered(store, account, [((\"best\", account), level(scored(labels, predictions)))])\n"
-                      "    return LEVELS[best]\n",
-                      is_record ? "\"leaderboard\"  # only a new record of all accounts is shown" : "str(account)");
+        ll_print_more(
+            text, size,
+            "    # Returns LEVELS[0] while nothing is above the baseline. Check the form of the file before you call this.\n"
+            "    account = %s\n"
+            "    best, = answered(store, account, [((\"best\", account), level(scored(labels, predictions)))])\n"
+            "    return LEVELS[best]\n",
+            is_record ? "\"leaderboard\"  # only a new record of all accounts is shown" : "str(account)");
 }
 
 int ll_python_write_levels(char *text, size_t size, ll_python_draft *d)
@@ -109,8 +114,8 @@ int ll_python_write_levels(char *text, size_t size, ll_python_draft *d)
     const ll_release *r = &d->scorer->release;
     char list[LIST] = "";
     d->why = !ll_release_has_levels(r) ? "There is no Python for a Ladder without a start: levels need a baseline."
-             : r->noise != NULL       ? "There is no Python for levels of noisy scores: `lossleak guard' has them."
-             : r->improvements > 0    ? "There is no Python for a limit on improvements: `lossleak guard' has it."
+             : r->noise != NULL        ? "There is no Python for levels of noisy scores: `lossleak guard' has them."
+             : r->improvements > 0     ? "There is no Python for a limit on improvements: `lossleak guard' has it."
              : !write_list(list, sizeof list, d->scorer)
                  ? "There is no Python for a list of so many levels: name evenly spaced ones, levels:BASE:BEST:COUNT."
                  : NULL;

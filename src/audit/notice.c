@@ -19,16 +19,18 @@ static void notice_levels(char *text, size_t size, const ll_scorer *scorer)
     const char *of = scorer->groups != NULL ? ", for all rows and for each group" : "";
     int is_record = scorer->is_leaderboard;
     if (scorer->own_levels > 0)
-        (void)ll_print(line, sizeof line,
-                       "Only a submission that beats the best of all accounts shows a new record. Below it an account sees "
-                       "the record, and which of %ld level%s of its own it has reached.",
-                       scorer->own_levels, scorer->own_levels == 1 ? "" : "s");
+        (void)ll_print(
+            line, sizeof line,
+            "Only a submission that beats the best of all accounts shows a new record. Below it an account sees "
+            "the record, and which of %ld level%s of its own it has reached.",
+            scorer->own_levels, scorer->own_levels == 1 ? "" : "s");
     else
-        (void)ll_print(line, sizeof line, "%s%s.",
-                       is_record ? "Only a submission that beats the best of all accounts shows a new score; everybody else sees "
-                                   "the record"
-                                 : "Small improvements do not show, a worse submission shows the old score, and close models tie",
-                       of);
+        (void)ll_print(
+            line, sizeof line, "%s%s.",
+            is_record ? "Only a submission that beats the best of all accounts shows a new score; everybody else sees "
+                        "the record"
+                      : "Small improvements do not show, a worse submission shows the old score, and close models tie",
+            of);
     add(text, size, line);
     if (!is_record && scorer->own_levels == 0)
         add(text, size, "Whoever has reached no level sees where the list begins.");
@@ -41,18 +43,19 @@ static void notice_noise(char *text, size_t size, const ll_defence *d, const cha
     char line[200];
     if (strcmp(noise, "none") == 0)
         return;
-    (void)ll_print(line, sizeof line,
-                   "Scores are blurred: models that differ by less than %.2g may swap places, and a submission that is sent "
-                   "again gets another score.",
-                   d->distance);
+    (void)ll_print(
+        line, sizeof line,
+        "Scores are blurred: models that differ by less than %.2g may swap places, and a submission that is sent "
+        "again gets another score.",
+        d->distance);
     add(text, size, line);
 }
 
 static void notice_clip(char *text, size_t size, const char *clip)
 {
     char line[200];
-    (void)ll_print(line, sizeof line, "A probability below %s counts as %s, so being surer than that gains nothing.", clip,
-                   clip);
+    (void)ll_print(line, sizeof line, "A probability below %s counts as %s, so being surer than that gains nothing.",
+                   clip, clip);
     add(text, size, line);
 }
 

@@ -198,7 +198,8 @@ static int is_ordered(ll_trace *out, const int32_t *symbols, long rows, int sign
     if (longest == 0 || 10 * covered > 8 * rows)
         return 0;
     out->name = "in-order";
-    return ll_trace_say(out, "the predictions of %ld rows from row %ld on are in order, %s, and those of the others are not",
+    return ll_trace_say(out,
+                        "the predictions of %ld rows from row %ld on are in order, %s, and those of the others are not",
                         longest, first, sign > 0 ? "none below the one before it" : "none above the one before it");
 }
 

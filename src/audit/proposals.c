@@ -70,8 +70,7 @@ static void add_setting(char *text, size_t size, ll_setting setting, const char 
         add_kind(text, size, release, list);
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (phrases[i].setting == setting)
-            add_words(text, size, phrases[i].words, value,
-                      strcmp(value, "1") == 0 ? phrases[i].one : phrases[i].many);
+            add_words(text, size, phrases[i].words, value, strcmp(value, "1") == 0 ? phrases[i].one : phrases[i].many);
 }
 
 /* "Clip predictions at 0.05, and add ..." */
@@ -127,8 +126,9 @@ static void write_cost(char *text, size_t size, const ll_audit *a, const ll_defe
         ll_print_more(text, size,
                       "Cost: a step between records is worth %.3g sampling errors; a score below the record shows %s.",
                       d->noise_over_sampling_error,
-                      ll_settings_find(d->settings, "own-levels") != NULL ? "only which of its own levels the account has reached"
-                                                                          : "nothing, so two models below it are never told apart");
+                      ll_settings_find(d->settings, "own-levels") != NULL
+                          ? "only which of its own levels the account has reached"
+                          : "nothing, so two models below it are never told apart");
     else if (d->error > 0)
         ll_print_more(text, size, "Cost: %.3g sampling errors; two models must differ by %.2g to be told apart.",
                       d->noise_over_sampling_error, d->distance);
@@ -157,8 +157,8 @@ static void forget(ll_proposal *p)
 }
 
 /* What participants notice, and the release as code. */
-static ll_status write_release(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request,
-                               ll_error *error)
+static ll_status write_release(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer,
+                               const ll_audit_request *request, ll_error *error)
 {
     char notice[TEXT] = "", code[LL_PYTHON_SIZE] = "", groups[VALUE];
     const char *why = "There is no Python for this release.";
@@ -176,8 +176,8 @@ static ll_status write_release(ll_proposal *p, const ll_audit *a, const ll_score
     return status == LL_OK ? keep(&p->python, code, error) : status;
 }
 
-static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request,
-                                ll_error *error)
+static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scorer *scorer,
+                                const ll_audit_request *request, ll_error *error)
 {
     char text[TEXT], check[LL_CHECK_SIZE];
     const ll_defence *d = a->defences + p->defence;
@@ -190,7 +190,8 @@ static ll_status write_proposal(ll_proposal *p, const ll_audit *a, const ll_scor
     write_cost(text, sizeof text, a, d);
     if (status == LL_OK)
         status = keep(&p->cost, text, error);
-    if (status == LL_OK && ll_settings_write_check(check, sizeof check, scorer, request->seed, request->files, d) != LL_OK)
+    if (status == LL_OK &&
+        ll_settings_write_check(check, sizeof check, scorer, request->seed, request->files, d) != LL_OK)
         status = ll_fail(error, LL_MEMORY, "no memory for an audit");
     if (status == LL_OK)
         status = keep(&p->check, check, error);

@@ -181,8 +181,8 @@ typedef struct {
     char clip[40];    /* the defence's, else the scorer's; "": none */
     int clips_targets;
     const ll_law *law; /* of its noise; NULL where there is no code for it */
-    double size;      /* of the noise */
-    int decimals;     /* finer ones show noise only */
+    double size;       /* of the noise */
+    int decimals;      /* finer ones show noise only */
     long classes;
 } draft;
 
@@ -296,7 +296,8 @@ static const struct {
     int of_targets;
 } losses_of[] = {
     {"log-loss", "[-log(x) for x in p]", NULL, 0},
-    {"squared", "[sum((x - (k == j)) ** 2 for j, x in enumerate(p)) for k in range(CLASSES)]", "[p[1] ** 2, p[0] ** 2]", 0},
+    {"squared", "[sum((x - (k == j)) ** 2 for j, x in enumerate(p)) for k in range(CLASSES)]", "[p[1] ** 2, p[0] ** 2]",
+     0},
     {"mse", "[(x - p) ** 2 for x in TARGETS]", NULL, 1},
     {"rmse", "[(x - p) ** 2 for x in TARGETS]", NULL, 1},
     {"mae", "[abs(x - p) for x in TARGETS]", NULL, 1},
@@ -340,7 +341,9 @@ static void write_losses_code(char *text, size_t size, const draft *d)
     while (i < count && strcmp(losses_of[i].metric, d->name) != 0)
         i++;
     if (i == count) {
-        ll_print_more(text, size, "from your_metric import losses  # of predictions: a row for each, with its loss for every class\n");
+        ll_print_more(
+            text, size,
+            "from your_metric import losses  # of predictions: a row for each, with its loss for every class\n");
     } else if (losses_of[i].of_targets) {
         write_targets(text, size, d);
         ll_print_more(text, size, "        yield %s\n", body_of(d, i));
@@ -352,7 +355,8 @@ static void write_losses_code(char *text, size_t size, const draft *d)
                       "    p = numbers(p, CLASSES) if hasattr(p, \"__len__\") else (lambda x: [1 - x, x])(float(p))\n",
                       d->classes);
         write_clipped(text, size, d);
-        ll_print_more(text, size, "    return %s\n\ndef losses(predictions):\n    return [loss(p) for p in predictions]\n",
+        ll_print_more(text, size,
+                      "    return %s\n\ndef losses(predictions):\n    return [loss(p) for p in predictions]\n",
                       body_of(d, i));
     }
     ll_print_more(text, size, "\n");
@@ -417,15 +421,18 @@ static const char *explain_none(const draft *d)
            : d->classes > LL_LISTED_CLASSES
                ? "There is no Python for noise on so many targets: it would compute the loss of each row with every one of them."
            : !is_plain(d->scorer) ? "There is no Python for noise on rows that count differently."
-           : d->law == NULL       ? "There is no Python for this noise: Gaussian noise for the same promise has it."
-                                  : "There is no Python for noise on this metric: what a label moves has no short formula here.";
+           : d->law == NULL
+               ? "There is no Python for this noise: Gaussian noise for the same promise has it."
+               : "There is no Python for noise on this metric: what a label moves has no short formula here.";
 }
 
 /* Labels are numbered from 0 on: numeric targets by their place on the grid. */
 static void write_labels(char *text, size_t size, const draft *d)
 {
     int is_numeric = ll_metric_takes_targets(d->scorer->computation.metric);
-    ll_print_more(text, size, "%s", is_numeric ? "    labels = [TARGETS.index(min(TARGETS, key=lambda x: abs(x - y))) for y in labels]\n" : "");
+    ll_print_more(text, size, "%s",
+                  is_numeric ? "    labels = [TARGETS.index(min(TARGETS, key=lambda x: abs(x - y))) for y in labels]\n"
+                             : "");
 }
 
 int ll_python_write_noisy(char *text, size_t size, ll_python_draft *of)

@@ -31,8 +31,9 @@ static int is_beaten(const ll_trial *t)
 double ll_row_by_row_work(const ll_trial *t)
 {
     const ll_channel *c = t->channel;
-    if (is_beaten(t) || c->classes != 2 || c->numbers > 0 || c->noise != NULL || ll_release_is_history(&t->scorer->release) ||
-        !(c->queries >= 2) || count_sampled(c) < fmin(FEWEST_SAMPLED, (double)c->rows))
+    if (is_beaten(t) || c->classes != 2 || c->numbers > 0 || c->noise != NULL ||
+        ll_release_is_history(&t->scorer->release) || !(c->queries >= 2) ||
+        count_sampled(c) < fmin(FEWEST_SAMPLED, (double)c->rows))
         return 0;
     return ll_trial_work(c, (double)count_sampled(c) + 1, c->cost);
 }

@@ -50,8 +50,8 @@ ll_status ll_row_ends(const ll_scoring *scoring, double *from, double *to, const
     return status;
 }
 
-ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns,
-                       const long *labels, long count)
+ll_status ll_row_terms(const ll_scoring *scoring, double *terms, const double *row, long columns, const long *labels,
+                       long count)
 {
     ll_block block;
     arb_t term;

@@ -42,7 +42,8 @@ void ll_settings_add_options(char *text, size_t size, const char *settings)
 
 static int is_computed(int setting)
 {
-    static const ll_setting computed[] = {LL_SET_CLIP, LL_SET_CLIP_MODE, LL_SET_CLIP_TARGETS, LL_SET_METRIC, LL_SET_COLUMNS};
+    static const ll_setting computed[] = {LL_SET_CLIP, LL_SET_CLIP_MODE, LL_SET_CLIP_TARGETS, LL_SET_METRIC,
+                                          LL_SET_COLUMNS};
     int is = 0;
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++)
         is |= setting == (int)computed[i];
@@ -100,7 +101,8 @@ static ll_status add_own(char *text, size_t size, const ll_scorer *scorer, uint6
     for (long i = 0; i < ll_setting_count(); i++) {
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
-        int is_seed = ll_setting_find(info->name) == LL_SET_SEED, is_changed = ll_settings_find(settings, info->name) != NULL;
+        int is_seed = ll_setting_find(info->name) == LL_SET_SEED,
+            is_changed = ll_settings_find(settings, info->name) != NULL;
         int is_usual = value == NULL || is_seed || is_changed;
         if (!is_usual && ll_scorer_is_usual(scorer, &is_usual, info->name) != LL_OK)
             return LL_MEMORY;

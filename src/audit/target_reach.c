@@ -64,7 +64,8 @@ ll_status ll_target_reach(const ll_scoring *s, double *reach, double *greatest, 
     if (ends == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld targets", s->classes);
     *reach = *greatest = 0;
-    double low = ll_metric_target_double(metric, 0) - margin, high = ll_metric_target_double(metric, s->classes - 1) + margin;
+    double low = ll_metric_target_double(metric, 0) - margin,
+           high = ll_metric_target_double(metric, s->classes - 1) + margin;
     ll_status status = add_end(s, reach, greatest, low, ends, ends + looked);
     if (status == LL_OK)
         status = add_end(s, reach, greatest, high, ends, ends + looked);

@@ -27,9 +27,9 @@ typedef struct {
 } ll_trial;
 
 typedef struct {
-    const char *name; /* for reports; the name of the code if it is one */
-    int of_several;   /* takes answers of several numbers */
-    int is_reader;    /* reads labels one by one: if none of these was tried, nothing is claimed of a release */
+    const char *name;     /* for reports; the name of the code if it is one */
+    int of_several;       /* takes answers of several numbers */
+    int is_reader;        /* reads labels one by one: if none of these was tried, nothing is claimed of a release */
     int takes_long_grids; /* more targets than LL_TRIAL_TARGETS: it does not walk through them */
     /* Rows x queries of one run; 0: not applicable to this release. */
     double (*work)(const ll_trial *trial);

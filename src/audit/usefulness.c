@@ -20,7 +20,9 @@ static sample sample_of(const ll_channel *c, const ll_scorer *scorer)
 {
     const ll_computation *how = &scorer->computation;
     int targets = ll_metric_takes_targets(how->metric);
-    sample s = {.scoring = {.how = how, .rows = 1, .classes = targets || c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES}};
+    sample s = {.scoring = {.how = how,
+                            .rows = 1,
+                            .classes = targets || c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES}};
     for (long first = 0, end; first < s.scoring.classes; first = end) {
         long most = s.scoring.classes - 1 - first;
         long count = most == 0 ? 1 : most < 1 + 2 * (first / MOST_CLASSES) ? most : 1 + 2 * (first / MOST_CLASSES);

@@ -178,12 +178,11 @@ static void write_statistical(ll_audit *a, const ll_channel *c)
 
 static void write_bounded(ll_audit *a)
 {
-    append(
-        a,
-        "Whatever is asked in %.0f %s, no attack gets more than %.1f%% of the %ld labels right on average, where "
-        "guessing gets %.1f%%: below the target of %.1f%% (%s).",
-        a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess, 100 * a->target_share,
-        a->assumptions);
+    append(a,
+           "Whatever is asked in %.0f %s, no attack gets more than %.1f%% of the %ld labels right on average, where "
+           "guessing gets %.1f%%: below the target of %.1f%% (%s).",
+           a->queries, submissions(a->queries), 100 * a->bound->max_share, a->rows, 100 * a->guess,
+           100 * a->target_share, a->assumptions);
 }
 
 static void write_fell_short(ll_audit *a)

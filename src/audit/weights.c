@@ -25,7 +25,9 @@ ll_status ll_inspection_scoring(ll_scoring *out, const ll_scorer *scorer, const 
         return status;
     *out = (ll_scoring){.how = &scorer->computation,
                         .rows = rows,
-                        .classes = scorer->classes ? scorer->classes : columns > 1 ? columns : 2};
+                        .classes = scorer->classes ? scorer->classes
+                                   : columns > 1   ? columns
+                                                   : 2};
     if (rows < 1)
         return ll_fail(error, LL_DOMAIN, "there are no predictions");
     if (scorer->rows != 0 && scorer->rows != rows)

@@ -18,9 +18,9 @@
 
 /* The commands: a row each. */
 #define FOR_EACH_COMMAND(row)                                                                                          \
-    row(ask) row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score) row(metrics)         \
-        row(losses) row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet) row(reproduce)        \
-            row(guard) row(serve) row(investigate) row(identify)
+    row(ask) row(audit) row(defend) row(attack) row(craft) row(decode) row(infer) row(separate) row(score)             \
+        row(metrics) row(losses) row(scorers) row(codes) row(datasets) row(hardness) row(inspect) row(mutnet)          \
+            row(reproduce) row(guard) row(serve) row(investigate) row(identify)
 
 #define DECLARE(name) extern const ll_command ll_command_##name;
 #define LIST(name) &ll_command_##name,

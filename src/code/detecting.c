@@ -456,7 +456,10 @@ const ll_code_row ll_code_detecting = {
     .clear = clear,
     .get_gap = get_gap,
     .get_span = get_span,
-    .bounded = {.level = level, .decode = decode_levels, .starts_at_zero = 1, .get_kinds = get_kinds,
+    .bounded = {.level = level,
+                .decode = decode_levels,
+                .starts_at_zero = 1,
+                .get_kinds = get_kinds,
                 .show_kinds = show_kinds},
     .labels_in = labels_in,
 };

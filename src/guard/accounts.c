@@ -58,8 +58,8 @@ static ll_status add(void *self, ll_error *error)
     const char *values[] = {id, n->name, role, n->token};
     ll_status status = check_room(n, error);
     if (status == LL_OK)
-        status = ll_store_run(n->guard->store, "SELECT max(id) FROM lossleak_accounts", NULL, 0, take_number, &last,
-                              error);
+        status =
+            ll_store_run(n->guard->store, "SELECT max(id) FROM lossleak_accounts", NULL, 0, take_number, &last, error);
     (void)snprintf(id, sizeof id, "%ld", last + 1);
     (void)snprintf(role, sizeof role, "%d", (int)n->role);
     if (status == LL_OK)

@@ -15,8 +15,8 @@ void ll_digest_init(ll_digest *digest, const char *purpose);
 void ll_digest_add(ll_digest *digest, const void *part, size_t size);
 void ll_digest_add_text(ll_digest *digest, const char *text); /* NULL is a part, too, and not the empty text */
 void ll_digest_add_number(ll_digest *digest, int64_t number);
-void ll_digest_finish(ll_digest *digest, unsigned char *out);      /* LL_DIGEST_BYTES */
-void ll_digest_finish_text(ll_digest *digest, char *out);          /* LL_DIGEST_TEXT, hexadecimal */
+void ll_digest_finish(ll_digest *digest, unsigned char *out); /* LL_DIGEST_BYTES */
+void ll_digest_finish_text(ll_digest *digest, char *out);     /* LL_DIGEST_TEXT, hexadecimal */
 
 /* Of the values of a submission, however they were written: the same numbers have the same digest in ledgers of this secret
  * (LL_DIGEST_BYTES), other numbers another one. Checks them on the way, without labels: LL_DOMAIN names the row whose entry is not

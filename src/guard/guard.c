@@ -93,8 +93,8 @@ static ll_status check_labels(const ll_policy *policy, const int32_t *labels, lo
     long classes = count_classes(policy);
     for (long i = 0; i < n; i++)
         if (labels[i] < 0 || labels[i] >= classes)
-            return ll_fail(error, LL_DOMAIN, "row %ld: its label is none of %ld classes; the policy's scorer states classes", i,
-                           classes);
+            return ll_fail(error, LL_DOMAIN,
+                           "row %ld: its label is none of %ld classes; the policy's scorer states classes", i, classes);
     ll_status status = ll_curator_create(&curator, policy->scorer, labels, n, error);
     ll_curator_destroy(curator);
     return status;

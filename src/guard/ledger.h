@@ -10,9 +10,9 @@ struct ll_guard {
     ll_store *store;
     ll_policy *policy;
     ll_curator *curator;
-    ll_curator *bare, *noisy; /* of the scorers of the policy of these names; NULL where it has no noise */
+    ll_curator *bare, *noisy;              /* of the scorers of the policy of these names; NULL where it has no noise */
     unsigned char secret[LL_DIGEST_BYTES]; /* of its noise */
-    ll_guard_metric metric; /* the host's own, and what it is called with; NULL: none was given */
+    ll_guard_metric metric;                /* the host's own, and what it is called with; NULL: none was given */
     void *metric_self;
     int32_t *labels; /* for it; NULL where the policy has another metric */
     long rows;
@@ -57,8 +57,8 @@ typedef struct {
     ll_guard_role role;
     char name[LL_GUARD_NAME];
     long level, improved, submitted, answered; /* submitted: invalid ones, too, where they are counted */
-    long day, today;  /* the last day of submissions, counted from 1970, and how many there were on it */
-    long shown_at;    /* when it reached its level; 0: never */
+    long day, today; /* the last day of submissions, counted from 1970, and how many there were on it */
+    long shown_at;   /* when it reached its level; 0: never */
 } ll_ledger_account;
 
 typedef struct {

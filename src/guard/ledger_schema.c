@@ -14,15 +14,18 @@ typedef struct {
 } step;
 
 static const step steps[] = {
-    {1, "CREATE TABLE lossleak_accounts(id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE, role BIGINT NOT NULL, "
-        "token TEXT UNIQUE, level BIGINT NOT NULL, improved BIGINT NOT NULL, submitted BIGINT NOT NULL, answered BIGINT NOT NULL, "
-        "day BIGINT NOT NULL, today BIGINT NOT NULL, shown_at BIGINT NOT NULL)"},
-    {1, "CREATE TABLE lossleak_entries(id BIGINT PRIMARY KEY, account BIGINT NOT NULL REFERENCES lossleak_accounts(id), "
-        "digest TEXT NOT NULL, outcome BIGINT NOT NULL, level BIGINT NOT NULL, shown TEXT, cost BIGINT NOT NULL, "
-        "noted BIGINT NOT NULL, chain TEXT NOT NULL UNIQUE, UNIQUE(account, digest))"},
-    {1, "CREATE TABLE lossleak_meter(id BIGINT PRIMARY KEY CHECK(id = 1), spent BIGINT NOT NULL, rated BIGINT NOT NULL, "
-        "silent BIGINT NOT NULL, entries BIGINT NOT NULL, invalid BIGINT NOT NULL, level BIGINT NOT NULL, "
-        "improved BIGINT NOT NULL, noted BIGINT NOT NULL, head TEXT NOT NULL)"},
+    {1,
+     "CREATE TABLE lossleak_accounts(id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE, role BIGINT NOT NULL, "
+     "token TEXT UNIQUE, level BIGINT NOT NULL, improved BIGINT NOT NULL, submitted BIGINT NOT NULL, answered BIGINT NOT NULL, "
+     "day BIGINT NOT NULL, today BIGINT NOT NULL, shown_at BIGINT NOT NULL)"},
+    {1,
+     "CREATE TABLE lossleak_entries(id BIGINT PRIMARY KEY, account BIGINT NOT NULL REFERENCES lossleak_accounts(id), "
+     "digest TEXT NOT NULL, outcome BIGINT NOT NULL, level BIGINT NOT NULL, shown TEXT, cost BIGINT NOT NULL, "
+     "noted BIGINT NOT NULL, chain TEXT NOT NULL UNIQUE, UNIQUE(account, digest))"},
+    {1,
+     "CREATE TABLE lossleak_meter(id BIGINT PRIMARY KEY CHECK(id = 1), spent BIGINT NOT NULL, rated BIGINT NOT NULL, "
+     "silent BIGINT NOT NULL, entries BIGINT NOT NULL, invalid BIGINT NOT NULL, level BIGINT NOT NULL, "
+     "improved BIGINT NOT NULL, noted BIGINT NOT NULL, head TEXT NOT NULL)"},
     {2, "CREATE TABLE lossleak_exposure(id BIGINT PRIMARY KEY CHECK(id = 1), rho TEXT NOT NULL)"},
     {2, "ALTER TABLE lossleak_entries ADD COLUMN exposure TEXT"},
 };

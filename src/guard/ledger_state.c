@@ -91,8 +91,7 @@ ll_status ll_ledger_find_account(ll_store *store, ll_ledger_account *out, const 
 
 ll_status ll_ledger_put_account(ll_store *store, const ll_ledger_account *a, ll_error *error)
 {
-    const int64_t numbers[] = {a->level, a->improved, a->submitted, a->answered,
-                               a->day,   a->today,    a->shown_at,  a->id};
+    const int64_t numbers[] = {a->level, a->improved, a->submitted, a->answered, a->day, a->today, a->shown_at, a->id};
     char texts[8][NUMBER];
     const char *values[8];
     write_numbers(texts, values, numbers, 8);

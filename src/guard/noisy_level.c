@@ -53,7 +53,10 @@ ll_status ll_noise_kind_refuse(ll_error *error)
     enum { KINDS = sizeof kinds / sizeof *kinds };
     char names[200] = "";
     for (size_t i = 0; i < KINDS; i++)
-        (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.*s", i == 0 ? "" : i + 1 < KINDS ? ", " : " and ",
+        (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.*s",
+                       i == 0          ? ""
+                       : i + 1 < KINDS ? ", "
+                                       : " and ",
                        (int)strlen(kinds[i].prefix) - 1, kinds[i].prefix);
     return ll_fail(error, LL_DOMAIN, "policy: scorer: guards draw %s noise", names);
 }

@@ -1,6 +1,6 @@
 /* A policy from JSON. Every member is a row of a table; what is not in it is refused. */
-#include "guard/noisy_level.h"
 #include "guard/policy.h"
+#include "guard/noisy_level.h"
 #include "guard/row_ledger.h"
 #include "number/text_number.h"
 
@@ -221,8 +221,14 @@ static ll_status read_better(ll_policy *p, const char *name, const json_t *value
 }
 
 static const member members[] = {
-    {"policy", read_version}, {"scorer", read_scorer},     {"promise", read_promise},         {"code", read_code},
-    {"limits", read_limits},  {"failures", read_failures}, {"leaderboard", read_leaderboard}, {"better", read_better},
+    {"policy", read_version},
+    {"scorer", read_scorer},
+    {"promise", read_promise},
+    {"code", read_code},
+    {"limits", read_limits},
+    {"failures", read_failures},
+    {"leaderboard", read_leaderboard},
+    {"better", read_better},
     {"program", ll_policy_read_program},
 };
 
@@ -271,16 +277,19 @@ static ll_status check_release(ll_policy *p, ll_error *error)
     if (ll_scorer_count_numbers(p->scorer) != 1)
         return ll_fail(error, LL_DOMAIN, "policy: scorer: one number can be guarded, but an answer has several");
     if (ll_scorer_get(p->scorer, "public") != NULL)
-        return ll_fail(error, LL_DOMAIN, "policy: scorer: a public part of the rows: guard the labels of that part alone");
+        return ll_fail(error, LL_DOMAIN,
+                       "policy: scorer: a public part of the rows: guard the labels of that part alone");
     if (ll_scorer_get_count(p->scorer, "rows") < 1)
         return ll_fail(error, LL_DOMAIN, "policy: scorer: rows are missing: how many labels are there?");
     p->levels = ll_scorer_get_level(p->scorer, NULL, 0, 0);
     if (p->levels == 0 && p->noise == NULL)
-        return ll_fail(error, LL_DOMAIN, "policy: scorer: scores must be shown by levels, with noise, or both; "
-                                         "release is levels:BASE:BEST:COUNT, levels:G0,G1,... or ladder:STEP");
+        return ll_fail(error, LL_DOMAIN,
+                       "policy: scorer: scores must be shown by levels, with noise, or both; "
+                       "release is levels:BASE:BEST:COUNT, levels:G0,G1,... or ladder:STEP");
     if (p->better != NULL && p->noise != NULL)
-        return ll_fail(error, LL_DOMAIN, "policy: better: what a label can move the host's own metric is not known, so "
-                                         "noise has no size; show it by levels alone");
+        return ll_fail(error, LL_DOMAIN,
+                       "policy: better: what a label can move the host's own metric is not known, so "
+                       "noise has no size; show it by levels alone");
     return LL_OK;
 }
 
@@ -323,8 +332,9 @@ static ll_status find_direction(ll_policy *p, ll_error *error)
     for (size_t i = 0; i < sizeof ladders / sizeof *ladders && p->is_high < 0; i++)
         p->is_high = rises(p, ladders[i]);
     return p->is_high >= 0 ? LL_OK
-                           : ll_fail(error, LL_DOMAIN, "policy: scorer: which numbers of this metric are better is not known; "
-                                                       "show it by levels");
+                           : ll_fail(error, LL_DOMAIN,
+                                     "policy: scorer: which numbers of this metric are better is not known; "
+                                     "show it by levels");
 }
 
 /* What noise alone does not have. */
@@ -335,8 +345,9 @@ static ll_status check_noise_alone(const ll_policy *p, ll_error *error)
     if (p->improvements > 0)
         return ll_fail(error, LL_DOMAIN, "policy: limits: improvements are of releases by levels");
     if (ll_scorer_get(p->scorer, "counts") != NULL)
-        return ll_fail(error, LL_DOMAIN, "policy: scorer: where class counts are known, answers with noise are not "
-                                         "metered; show scores by levels");
+        return ll_fail(error, LL_DOMAIN,
+                       "policy: scorer: where class counts are known, answers with noise are not "
+                       "metered; show scores by levels");
     return LL_OK;
 }
 
@@ -365,8 +376,9 @@ static ll_status check_metric_of_rows(const ll_policy *p, ll_error *error)
 {
     const ll_metric_info *info = find_metric(p->scorer);
     if (p->keeps_rows && p->noise != NULL && (info == NULL || info->formula != NULL))
-        return ll_fail(error, LL_DOMAIN, "policy: scorer: what a label can move this metric is not known row by row; show "
-                                         "it by levels, and promise nothing of single labels");
+        return ll_fail(error, LL_DOMAIN,
+                       "policy: scorer: what a label can move this metric is not known row by row; show "
+                       "it by levels, and promise nothing of single labels");
     return LL_OK;
 }
 
@@ -395,9 +407,9 @@ static ll_status set_bare(ll_policy *p, ll_error *error)
         return ll_noise_kind_refuse(error);
     if (strcmp(ll_scorer_get(p->scorer, "arithmetic"), "fp64") != 0)
         return ll_fail(error, LL_DOMAIN, "policy: scorer: noise is added to numbers in fp64");
-    ll_status status = ll_scorer_vary(&p->bare, p->scorer, error, "release", "plain", "start", NULL, "improvements",
-                                      NULL, "scope", NULL, "queries", NULL, "decimals", "none", "digits", "none",
-                                      (char *)NULL);
+    ll_status status =
+        ll_scorer_vary(&p->bare, p->scorer, error, "release", "plain", "start", NULL, "improvements", NULL, "scope",
+                       NULL, "queries", NULL, "decimals", "none", "digits", "none", (char *)NULL);
     if (status == LL_OK)
         status = ll_scorer_vary(&p->noisy, p->bare, error, "noise", p->noise, (char *)NULL);
     return status;

@@ -21,14 +21,14 @@ struct ll_policy {
     ll_scorer *bare;   /* the number alone, without noise and levels; NULL where there is no noise */
     ll_scorer *noisy;  /* that number with noise, which knows how far a submission spreads; NULL: the same */
     ll_tariff tariff;
-    const char *better; /* "higher" or "lower": the metric is the host's own; NULL: it is the scorer's */
+    const char *better;               /* "higher" or "lower": the metric is the host's own; NULL: it is the scorer's */
     char *program[LL_POLICY_PROGRAM]; /* members of "program" (policy_program.c); NULL: not given */
-    int names_metric;   /* was one given for the scorer? */
-    int is_high;        /* is a higher number better? */
-    int keeps_rows;     /* is what answers tell of single labels kept? */
-    double share, bits; /* promised; NAN: not in this form */
-    double row_share, row_rho; /* promised of every single label; NAN: not in this form */
-    double row_cap;            /* rho of a row at most; infinity: none */
+    int names_metric;                 /* was one given for the scorer? */
+    int is_high;                      /* is a higher number better? */
+    int keeps_rows;                   /* is what answers tell of single labels kept? */
+    double share, bits;               /* promised; NAN: not in this form */
+    double row_share, row_rho;        /* promised of every single label; NAN: not in this form */
+    double row_cap;                   /* rho of a row at most; infinity: none */
     long submissions, accounts, per_account, per_day, improvements; /* limits; 0: none */
     int are_failures_counted;
     int is_leaderboard; /* one staircase for all accounts */

@@ -38,8 +38,8 @@ static ll_status read_member(ll_policy *p, const char *name, const char *text, l
     if (text == NULL || text[0] == '\0')
         return ll_fail(error, LL_DOMAIN, "policy: %s must be a text", name);
     if (!is_accepted(i, text))
-        return ll_fail(error, LL_DOMAIN, "policy: %s must be one of those that docs/guard.md lists, the first \"%s\"", name,
-                       members[i].accepted[0]);
+        return ll_fail(error, LL_DOMAIN, "policy: %s must be one of those that docs/guard.md lists, the first \"%s\"",
+                       name, members[i].accepted[0]);
     free(p->program[i]);
     p->program[i] = strdup(text);
     return p->program[i] != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a policy");
@@ -75,7 +75,8 @@ ll_status ll_policy_check_program(const ll_policy *p, ll_error *error)
 {
     return !has_program(p) || p->better != NULL
                ? LL_OK
-               : ll_fail(error, LL_DOMAIN, "policy: program: which of its scores are better, \"higher\" or \"lower\"? Add better");
+               : ll_fail(error, LL_DOMAIN,
+                         "policy: program: which of its scores are better, \"higher\" or \"lower\"? Add better");
 }
 
 json_t *ll_policy_program_json(const ll_policy *p)

@@ -56,8 +56,8 @@ ll_status ll_row_charge_measure(ll_guard *guard, ll_row_charge *out, const ll_pr
     ll_status status = moves != NULL && out->rho != NULL ? ll_curator_reach(guard->bare, &reach, predictions, error)
                                                          : ll_fail(error, LL_MEMORY, "no memory for a submission");
     if (status == LL_OK)
-        status = ll_noise_size(&out->size, guard->policy->noise, root_of_squares(moves, guard->rows) / 2 * (1 + 0x1p-40),
-                               guard->rows, error);
+        status = ll_noise_size(&out->size, guard->policy->noise,
+                               root_of_squares(moves, guard->rows) / 2 * (1 + 0x1p-40), guard->rows, error);
     if (status == LL_OK)
         set_charge(guard, out, moves);
     free(moves);

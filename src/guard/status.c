@@ -29,7 +29,8 @@ static ll_status set_promise(ll_guard_status *out, const ll_policy *policy, ll_e
     double each = policy->per_account > 0 ? (double)policy->per_account : INFINITY;
     double accounts = policy->accounts > 0 ? (double)policy->accounts : INFINITY;
     double all = policy->submissions > 0 ? (double)policy->submissions : INFINITY;
-    ll_status status = ll_audit_limit(&bound, policy->levels > 0 ? policy->scorer : policy->noisy, fmin(all, each * accounts), error);
+    ll_status status =
+        ll_audit_limit(&bound, policy->levels > 0 ? policy->scorer : policy->noisy, fmin(all, each * accounts), error);
     out->share_promised = bound.max_share;
     return status;
 }

@@ -5,8 +5,8 @@
 #include "guard/digest.h"
 #include "number/text_number.h"
 
-#include <float.h>
 #include <endian.h>
+#include <float.h>
 #include <math.h>
 #include <nettle/umac.h>
 #include <stdio.h>
@@ -109,7 +109,8 @@ static void add_text(struct umac128_ctx *entries, const char *text)
 }
 
 /* As a double where it is one, so that it does not matter how it was read; else as text. */
-static ll_status add_exact(struct umac128_ctx *entries, const ll_exact *exacts, long index, ll_exact *scratch, ll_error *error)
+static ll_status add_exact(struct umac128_ctx *entries, const ll_exact *exacts, long index, ll_exact *scratch,
+                           ll_error *error)
 {
     double x = ll_exact_double(exacts, index);
     char *text = ll_exact_write(exacts, index);

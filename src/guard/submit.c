@@ -35,9 +35,9 @@ typedef struct {
     ll_guard *guard;
     const char *name;
     char digest[LL_DIGEST_TEXT];
-    const char *invalid; /* why it cannot be scored; NULL: it can */
+    const char *invalid;  /* why it cannot be scored; NULL: it can */
     int is_answered;      /* before it was scored: it is repeated or refused */
-    long reached;        /* its level, or its number */
+    long reached;         /* its level, or its number */
     ll_row_charge charge; /* where the policy keeps rows */
     int32_t *rho;         /* of all answers before it */
     char exposure[LL_DIGEST_TEXT];
@@ -128,10 +128,11 @@ static ll_status check_rows(submission *s, int *is_refused, ll_error *error)
     long full = status == LL_OK ? ll_row_ledger_find_full(s->guard, s->rho, &s->charge) : -1;
     *is_refused = full >= 0;
     if (full >= 0)
-        status = say(s, LL_GUARD_REFUSED, error,
-                     "what is promised of single labels leaves row %ld too little for this submission; one that depends less "
-                     "on that row may fit",
-                     full);
+        status = say(
+            s, LL_GUARD_REFUSED, error,
+            "what is promised of single labels leaves row %ld too little for this submission; one that depends less "
+            "on that row may fit",
+            full);
     return status;
 }
 
@@ -141,8 +142,8 @@ static ll_status check_meter(submission *s, int *is_refused, ll_error *error)
     if (!*is_refused)
         return LL_OK;
     return say(s, LL_GUARD_REFUSED, error,
-               "%.2f of %.2f bits are spent, and what is left does not pay for another answer",
-               s->answer->spent, s->answer->budget);
+               "%.2f of %.2f bits are spent, and what is left does not pay for another answer", s->answer->spent,
+               s->answer->budget);
 }
 
 /* ---- answers ---- */
@@ -233,9 +234,9 @@ static ll_status answer_level(submission *s, ll_error *error)
     if (status != LL_OK)
         return status;
     status = say(s, LL_GUARD_ACCEPTED, error, "%s",
-                           climbed > 0         ? "a new best"
-                           : entry.level > 0   ? "no improvement: the best so far is shown"
-                                               : "not above the baseline");
+                 climbed > 0       ? "a new best"
+                 : entry.level > 0 ? "no improvement: the best so far is shown"
+                                   : "not above the baseline");
     return status == LL_OK ? store(s, &entry, error) : status;
 }
 

@@ -72,8 +72,7 @@ static ll_status decrypt(unsigned char *bytes, size_t *size, size_t *start, cons
 {
     if (key == NULL)
         return ll_fail(error, LL_DOMAIN, "the labels of this ledger are encrypted: its key is missing");
-    if (*size < NONCE + MAC ||
-        crypto_secretbox_open_easy(bytes + NONCE, bytes + NONCE, *size - NONCE, bytes, key) != 0)
+    if (*size < NONCE + MAC || crypto_secretbox_open_easy(bytes + NONCE, bytes + NONCE, *size - NONCE, bytes, key) != 0)
         return ll_fail(error, LL_DOMAIN, "the key does not fit this ledger, or its labels are damaged");
     *start = NONCE;
     *size -= NONCE + MAC;

@@ -14,7 +14,7 @@ typedef struct {
     const char *receipt;
     int is_found;
     char exposure[LL_DIGEST_TEXT]; /* of the last answer */
-    long wrong; /* the first entry that is not what it says; 0: none */
+    long wrong;                    /* the first entry that is not what it says; 0: none */
     const char *why;
 } replay;
 
@@ -54,7 +54,8 @@ static const char *replay_number(replay *r, ll_ledger_account *account, const ll
     free(shown);
     if (!is_shown)
         return "what it shows is not its number";
-    if (e->cost < 0 || (r->policy->tariff.budget != INT64_MAX && e->cost > r->policy->tariff.budget - r->state.meter.spent))
+    if (e->cost < 0 ||
+        (r->policy->tariff.budget != INT64_MAX && e->cost > r->policy->tariff.budget - r->state.meter.spent))
         return "it should have been refused";
     ll_guard_charge_number(&r->state, account, e->level, e->cost, e->at);
     account->answered++;
@@ -83,7 +84,7 @@ static const char *replay_entry(replay *r, const ll_ledger_entry *e, const char 
     if (strcmp(head, chain) != 0)
         return "its digest is not that of what it says";
     ll_ledger_account *account = &r->accounts[e->account - 1];
-    const char *why = e->outcome == LL_GUARD_ACCEPTED                 ? replay_answer(r, account, e)
+    const char *why = e->outcome == LL_GUARD_ACCEPTED                  ? replay_answer(r, account, e)
                       : e->outcome == LL_GUARD_INVALID && e->cost == 0 ? NULL
                                                                        : "it has an outcome that is not stored";
     r->state.invalid += e->outcome == LL_GUARD_INVALID;
@@ -200,9 +201,8 @@ static ll_status run(void *self, ll_error *error)
     if (status == LL_OK)
         status = ll_ledger_get_state(v->guard->store, &state, error);
     if (status == LL_OK && r->wrong == 0)
-        status = ll_store_run(v->guard->store,
-                              "SELECT id, level, improved, submitted, answered FROM lossleak_accounts", NULL, 0,
-                              compare_account, r, error);
+        status = ll_store_run(v->guard->store, "SELECT id, level, improved, submitted, answered FROM lossleak_accounts",
+                              NULL, 0, compare_account, r, error);
     if (status == LL_OK && r->why == NULL)
         status = compare_rows(v, error);
     if (status == LL_OK && r->why == NULL && !is_same_state(&state, &r->state))
@@ -219,7 +219,7 @@ ll_status ll_guard_verify(ll_guard *guard, const char *receipt, ll_error *error)
     if (status == LL_OK && r.why != NULL)
         status = ll_fail(error, LL_DOMAIN, "the ledger was changed: entry %ld: %s", r.wrong, r.why);
     if (status == LL_OK && receipt != NULL && !r.is_found)
-        status = ll_fail(error, LL_DOMAIN,
-                         "the ledger does not hold this receipt: it went back in time, or is another one");
+        status =
+            ll_fail(error, LL_DOMAIN, "the ledger does not hold this receipt: it went back in time, or is another one");
     return status;
 }

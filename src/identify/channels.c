@@ -24,8 +24,16 @@ static ll_channel_found *add(ll_identify_job *job, const char *name)
         return NULL;
     out->channels = all;
     ll_channel_found *channel = &all[out->channel_count++];
-    *channel = (ll_channel_found){.name = ll_texts_add(job->texts, "%s", name), .decimals = -1, .digits = -1, .settings = "", .also_fits = "",
-                                  .noise_size = (double)NAN, .evidence = "", .low = (double)NAN, .high = (double)NAN, .rows_read = (double)NAN};
+    *channel = (ll_channel_found){.name = ll_texts_add(job->texts, "%s", name),
+                                  .decimals = -1,
+                                  .digits = -1,
+                                  .settings = "",
+                                  .also_fits = "",
+                                  .noise_size = (double)NAN,
+                                  .evidence = "",
+                                  .low = (double)NAN,
+                                  .high = (double)NAN,
+                                  .rows_read = (double)NAN};
     return channel;
 }
 
@@ -62,7 +70,8 @@ static int moves_elsewhere(const ll_identify_job *job, const ll_shown *what, lon
             const ll_probe *one = &job->pool.probes[i], *other = &job->pool.probes[k];
             const ll_shown *shown = shown_in(job, i, what, place);
             if (shown != NULL && one->input == other->input && one->run.sent == other->run.sent &&
-                memcmp(one->entries, other->entries, sizeof *one->entries * (size_t)(one->run.sent * one->run.columns)) == 0 &&
+                memcmp(one->entries, other->entries,
+                       sizeof *one->entries * (size_t)(one->run.sent * one->run.columns)) == 0 &&
                 is_same(job, k, shown, place) == 0)
                 return 1;
         }
@@ -93,7 +102,8 @@ static long row_followed(const ll_identify_job *job, const ll_shown *what, long 
 
 /* ---- what it is ---- */
 
-static long collect(ll_seen *seen, ll_fit_case *c, const ll_identify_job *job, const ll_shown *what, long place, ll_span span)
+static long collect(ll_seen *seen, ll_fit_case *c, const ll_identify_job *job, const ll_shown *what, long place,
+                    ll_span span)
 {
     long count = 0;
     for (long i = span.first; i < span.first + span.count; i++) {
@@ -102,11 +112,14 @@ static long collect(ll_seen *seen, ll_fit_case *c, const ll_identify_job *job, c
         int is_number = shown != NULL && isfinite(shown->value);
         if (!is_number && (probe->kind == LL_PROBE_PLAIN || probe->kind == LL_PROBE_WIDE))
             continue;
-        seen[count++] = (ll_seen){.probe = probe, .text = is_number ? shown->text : NULL, .value = is_number ? shown->value : (double)NAN,
+        seen[count++] = (ll_seen){.probe = probe,
+                                  .text = is_number ? shown->text : NULL,
+                                  .value = is_number ? shown->value : (double)NAN,
                                   .unit = is_number ? pow(10, -(double)shown->decimals) : 0};
         if (is_number && shown->decimals > c->decimals)
             c->decimals = shown->decimals;
-        if (is_number && shown->digits > c->digits && probe->kind != LL_PROBE_WIDE) /* a large number rounded to decimals has many */
+        if (is_number && shown->digits > c->digits &&
+            probe->kind != LL_PROBE_WIDE) /* a large number rounded to decimals has many */
             c->digits = shown->digits;
     }
     return count;
@@ -140,10 +153,11 @@ static void describe(ll_channel_found *channel, const ll_identify_job *job, cons
             add_other(others, sizeof others, &fits[i], best);
         }
     channel->also_fits = ll_texts_add(job->texts, "%s", also);
-    channel->evidence = ll_texts_add(job->texts, "%s %s in %s%ld runs with different labels and predictions%s%s.%s%s", best->settings,
-                                     best->misfit > 0 ? "is as near to the number as such noise allows (likely, not certain)" : "held the number",
-                                     best->misfit > 0 ? "" : "each of ", best->compared, best->reading[0] ? "; " : "", best->reading,
-                                     also[0] ? " These fit every run as well: " : "", others);
+    channel->evidence = ll_texts_add(
+        job->texts, "%s %s in %s%ld runs with different labels and predictions%s%s.%s%s", best->settings,
+        best->misfit > 0 ? "is as near to the number as such noise allows (likely, not certain)" : "held the number",
+        best->misfit > 0 ? "" : "each of ", best->compared, best->reading[0] ? "; " : "", best->reading,
+        also[0] ? " These fit every run as well: " : "", others);
 }
 
 /* The rows whose label moves the number; 0 where that is all of them, or none. */
@@ -159,15 +173,18 @@ static long find_scored(unsigned char *is_scored, const ll_identify_job *job, co
 
 static void add_public(ll_channel_found *channel, const ll_identify_job *job, long scored)
 {
-    channel->settings = ll_texts_add(job->texts, "%s public=%.3g", channel->settings, (double)scored / (double)job->task.rows);
-    channel->evidence = ll_texts_add(job->texts, "Only %ld of %ld rows count: the labels of the others never move the number. On those rows, %s",
-                                     scored, job->task.rows, channel->evidence);
+    channel->settings =
+        ll_texts_add(job->texts, "%s public=%.3g", channel->settings, (double)scored / (double)job->task.rows);
+    channel->evidence = ll_texts_add(
+        job->texts, "Only %ld of %ld rows count: the labels of the others never move the number. On those rows, %s",
+        scored, job->task.rows, channel->evidence);
 }
 
 /* Equal predictions: of two rows, or in one row where it has one per class. */
 static int has_ties(const ll_probe *probe)
 {
-    long columns = probe->run.columns, lines = columns > 1 ? probe->run.sent : 1, length = columns > 1 ? columns : probe->run.sent;
+    long columns = probe->run.columns, lines = columns > 1 ? probe->run.sent : 1,
+         length = columns > 1 ? columns : probe->run.sent;
     for (long i = 0; i < lines; i++)
         for (long j = 0; j < length; j++)
             for (long k = j + 1; k < length; k++)
@@ -177,7 +194,8 @@ static int has_ties(const ll_probe *probe)
 }
 
 /* Nothing fits every run: does something fit those without equal predictions? Then their order is the program's own. */
-static ll_status look_without_ties(ll_channel_found *channel, ll_identify_job *job, ll_fit *fits, ll_seen *seen, const ll_fit_case *all)
+static ll_status look_without_ties(ll_channel_found *channel, ll_identify_job *job, ll_fit *fits, ll_seen *seen,
+                                   const ll_fit_case *all)
 {
     ll_fit_case c = *all;
     long count;
@@ -190,8 +208,11 @@ static ll_status look_without_ties(ll_channel_found *channel, ll_identify_job *j
         return LL_OK;
     ll_status status = ll_fit_find(fits, &count, &c, job->error);
     if (status == LL_OK && count > 0)
-        channel->evidence = ll_texts_add(job->texts, "It changes with labels where nothing else does. %s held the number in each of %ld runs without equal predictions, and not in those with equal ones, "
-                                         "which the program orders in a way of its own: no description of the tables fits it.", fits[0].settings, fits[0].compared);
+        channel->evidence = ll_texts_add(
+            job->texts,
+            "It changes with labels where nothing else does. %s held the number in each of %ld runs without equal predictions, and not in those with equal ones, "
+            "which the program orders in a way of its own: no description of the tables fits it.",
+            fits[0].settings, fits[0].compared);
     return status;
 }
 
@@ -208,7 +229,8 @@ static ll_status look_within_range(long *count, ll_identify_job *job, ll_fit *fi
     return ll_fit_find(fits, count, c, job->error);
 }
 
-static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, const ll_shown *what, long place, double noise)
+static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, const ll_shown *what, long place,
+                           double noise)
 {
     ll_fit *fits = calloc(LL_FITS, sizeof *fits);
     ll_seen *seen = malloc(sizeof *seen * (size_t)(job->pool.ran + 1));
@@ -237,7 +259,10 @@ static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, cons
     if (status == LL_OK && count > 0)
         describe(channel, job, fits, count);
     if (status == LL_OK && count > 0 && c.count < all)
-        channel->evidence = ll_texts_add(job->texts, "%s Not with large predictions, which the program may hold in a range: the description is of others.", channel->evidence);
+        channel->evidence = ll_texts_add(
+            job->texts,
+            "%s Not with large predictions, which the program may hold in a range: the description is of others.",
+            channel->evidence);
     if (status == LL_OK && count > 0 && scored > 0)
         add_public(channel, job, scored);
     free(fits);
@@ -276,7 +301,8 @@ static moments moments_of(const ll_identify_job *job, ll_span span, const ll_sho
 }
 
 /* The law of numbers that differ where nothing else does, NULL: none that is known. */
-static ll_status find_law(const ll_law **law, double *size, ll_identify_job *job, const ll_shown *what, long place, const moments *m)
+static ll_status find_law(const ll_law **law, double *size, ll_identify_job *job, const ll_shown *what, long place,
+                          const moments *m)
 {
     long count = 0;
     double *numbers = malloc(sizeof *numbers * (size_t)m->count);
@@ -306,13 +332,18 @@ static ll_status look_at_noise(ll_channel_found *channel, ll_identify_job *job, 
     channel->noise_size = alike.deviation;
     moments varied = moments_of(job, job->varied, what, place); /* what noise alone explains is no metric */
     status = varied.deviation > 2.5 * alike.deviation ? recognise(channel, job, what, place, alike.deviation) : LL_OK;
-    int spreads = alike.count >= MORE_RUNS / 2 && drawn.deviation > 2.2 * alike.deviation; /* a few runs in a row may be alike by chance */
-    channel->depends_on_labels = channel->recognised || spreads ? LL_TRUE : drawn.deviation < 1.5 * alike.deviation ? LL_FALSE : LL_UNKNOWN;
+    int spreads = alike.count >= MORE_RUNS / 2 &&
+                  drawn.deviation > 2.2 * alike.deviation; /* a few runs in a row may be alike by chance */
+    channel->depends_on_labels = channel->recognised || spreads            ? LL_TRUE
+                                 : drawn.deviation < 1.5 * alike.deviation ? LL_FALSE
+                                                                           : LL_UNKNOWN;
     if (channel->recognised && law != NULL)
         channel->settings = ll_texts_add(job->texts, "%s noise=%s:%.2g", channel->settings, law->name, size);
     if (channel->recognised)
-        channel->evidence = ll_texts_add(job->texts, "The same run again gives another number: noise of standard deviation %.2g, %s by its shape in %ld runs. %s",
-                                         alike.deviation, law != NULL ? law->name : "no law that is known", alike.count, channel->evidence);
+        channel->evidence = ll_texts_add(
+            job->texts,
+            "The same run again gives another number: noise of standard deviation %.2g, %s by its shape in %ld runs. %s",
+            alike.deviation, law != NULL ? law->name : "no law that is known", alike.count, channel->evidence);
     return status;
 }
 
@@ -350,7 +381,8 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
     channel->better = better_way(job, what, place);
     if (channel->is_deterministic == LL_FALSE)
         return look_at_noise(channel, job, what, place);
-    channel->depends_on_labels = count_different(job, job->same, what, place) > 0 || moves_elsewhere(job, what, place) ? LL_TRUE : LL_FALSE;
+    channel->depends_on_labels =
+        count_different(job, job->same, what, place) > 0 || moves_elsewhere(job, what, place) ? LL_TRUE : LL_FALSE;
     if (channel->depends_on_labels != LL_TRUE)
         return status;
     channel->rows_read = (double)count_different(job, job->flipped, what, place) / (double)job->task.rows;
@@ -362,7 +394,8 @@ static ll_status add_number(ll_identify_job *job, const ll_shown *what, long pla
     }
     status = recognise(channel, job, what, place, 0);
     if (status == LL_OK && !channel->recognised && channel->evidence[0] == '\0')
-        channel->evidence = ll_texts_add(job->texts, "It changes with labels where nothing else does; no metric of the tables fits it.");
+        channel->evidence = ll_texts_add(
+            job->texts, "It changes with labels where nothing else does; no metric of the tables fits it.");
     return status;
 }
 
@@ -386,7 +419,9 @@ static ll_status add_table(ll_identify_job *job, long part)
     channel->is_deterministic = noisy > 0 ? LL_FALSE : LL_TRUE;
     channel->depends_on_labels = noisy > 0 && followed == 0 ? LL_UNKNOWN : depend > 0 ? LL_TRUE : LL_FALSE;
     channel->tells_rows = followed > 0;
-    channel->evidence = ll_texts_add(job->texts, "%ld numbers in it change with labels, and %ld of them each follow the label of one row.", depend, followed);
+    channel->evidence = ll_texts_add(
+        job->texts, "%ld numbers in it change with labels, and %ld of them each follow the label of one row.", depend,
+        followed);
     return LL_OK;
 }
 
@@ -466,8 +501,10 @@ static const char *say_change(const ll_identify_job *job, ll_span span, long par
     for (long i = span.first; i < span.first + span.count && word[0] == '\0' && other[0] == '\0'; i++)
         if (base != NULL && rest_in(job, i, part) != NULL)
             find_difference(word, other, sizeof word, base, rest_in(job, i, part));
-    return word[0] != '\0' && other[0] != '\0' ? ll_texts_add(job->texts, "Its words change %s: '%s' in one run is '%s' in another (# is a number).", when, word, other)
-                                               : ll_texts_add(job->texts, "Its words, or how many numbers there are, change %s.", when);
+    return word[0] != '\0' && other[0] != '\0'
+               ? ll_texts_add(job->texts, "Its words change %s: '%s' in one run is '%s' in another (# is a number).",
+                              when, word, other)
+               : ll_texts_add(job->texts, "Its words, or how many numbers there are, change %s.", when);
 }
 
 /* The only row whose label changes the text, -1: there is none, or there are more. */
@@ -499,9 +536,17 @@ static ll_status add_text(ll_identify_job *job, long part)
     channel->is_deterministic = count_other_rests(job, job->again, part) == 0 ? LL_TRUE : LL_FALSE;
     channel->depends_on_labels = named > 2 || channel->is_deterministic == LL_TRUE ? LL_TRUE : LL_UNKNOWN;
     channel->tells_rows = named > 2 || (row >= 0 && channel->is_deterministic == LL_TRUE);
-    channel->evidence = named > 2 ? ll_texts_add(job->texts, "It names rows by their label: for %ld of %ld rows, the row is listed exactly when it has one of its labels.", named, job->task.rows)
-                        : channel->tells_rows ? say_change(job, job->flipped, part, ll_texts_add(job->texts, "with the label of row %ld and with no other label", row))
-                        : channel->is_deterministic == LL_TRUE ? say_change(job, job->same, part, "with labels where nothing else does") : say_change(job, job->again, part, "from run to run");
+    channel->evidence =
+        named > 2
+            ? ll_texts_add(
+                  job->texts,
+                  "It names rows by their label: for %ld of %ld rows, the row is listed exactly when it has one of its labels.",
+                  named, job->task.rows)
+        : channel->tells_rows
+            ? say_change(job, job->flipped, part,
+                         ll_texts_add(job->texts, "with the label of row %ld and with no other label", row))
+        : channel->is_deterministic == LL_TRUE ? say_change(job, job->same, part, "with labels where nothing else does")
+                                               : say_change(job, job->again, part, "from run to run");
     return LL_OK;
 }
 
@@ -554,16 +599,19 @@ static void doubt_noise(ll_identify_job *job)
     for (long i = 0; i < job->out->channel_count; i++)
         if (all[i].noise != NULL && all[i].depends_on_labels == LL_FALSE) {
             all[i].depends_on_labels = LL_UNKNOWN;
-            all[i].evidence = ll_texts_add(job->texts, "The same run again gives another number, and labels move it no more than that. Without its noise, identify could tell what it is.");
+            all[i].evidence = ll_texts_add(
+                job->texts,
+                "The same run again gives another number, and labels move it no more than that. Without its noise, identify could tell what it is.");
         }
 }
 
 ll_status ll_identify_channels(ll_identify_job *job)
 {
     const ll_reply *base = &job->pool.probes[job->same.first].reply;
-    ll_status status = base->failed ? ll_fail(job->error, LL_DOMAIN, "the program fails with labels drawn at random: '%.300s'",
-                                              base->reason != NULL ? base->reason : "")
-                                    : ask_more(job);
+    ll_status status = base->failed
+                           ? ll_fail(job->error, LL_DOMAIN, "the program fails with labels drawn at random: '%.300s'",
+                                     base->reason != NULL ? base->reason : "")
+                           : ask_more(job);
     for (long part = 0; part < base->count && status == LL_OK; part++)
         status = add_part(job, part);
     if (status == LL_OK)

@@ -29,7 +29,8 @@ static int is_of_score(const ll_identify_job *job, const ll_channel_found *chann
 {
     const char *part = score_part(job);
     size_t length = strlen(part);
-    return strncmp(channel->name, part, length) == 0 && (channel->name[length] == ':' || channel->name[length] == '#' || channel->name[length] == '\0');
+    return strncmp(channel->name, part, length) == 0 &&
+           (channel->name[length] == ':' || channel->name[length] == '#' || channel->name[length] == '\0');
 }
 
 /* ---- surprises, the worst first ---- */
@@ -47,8 +48,11 @@ static int add_forms(ll_identify_job *job)
     }
     ll_surprise *s = first != NULL ? add(job, "chosen-rows", first->name) : NULL;
     if (s != NULL)
-        s->text = ll_texts_add(job->texts, "The submitter chooses the rows: a submission %s is scored on what is there alone. One row per submission reads that row's label "
-                                    "through any rounding. Refuse submissions that do not have every row exactly once, with a number in each. %s", words, first->evidence);
+        s->text = ll_texts_add(
+            job->texts,
+            "The submitter chooses the rows: a submission %s is scored on what is there alone. One row per submission reads that row's label "
+            "through any rounding. Refuse submissions that do not have every row exactly once, with a number in each. %s",
+            words, first->evidence);
     return first == NULL || s != NULL;
 }
 
@@ -61,7 +65,8 @@ static int add_rows(ll_identify_job *job)
         ll_surprise *s = add(job, "row-labels", c->name);
         if (s == NULL)
             return 0;
-        s->text = ll_texts_add(job->texts, "%s shows labels of single rows as they are. Do not show it. %s", c->name, c->evidence);
+        s->text = ll_texts_add(job->texts, "%s shows labels of single rows as they are. Do not show it. %s", c->name,
+                               c->evidence);
     }
     return 1;
 }
@@ -73,8 +78,11 @@ static int add_failures(ll_identify_job *job)
     ll_surprise *s = add(job, "failure", "status");
     if (s == NULL)
         return 0;
-    s->text = ll_texts_add(job->texts, "Labels decide whether, or how, a submission fails, and failures often do not count against a limit. Check the form of a submission "
-                           "before a label is read, and let every number be defined. %s", job->out->failures);
+    s->text = ll_texts_add(
+        job->texts,
+        "Labels decide whether, or how, a submission fails, and failures often do not count against a limit. Check the form of a submission "
+        "before a label is read, and let every number be defined. %s",
+        job->out->failures);
     return 1;
 }
 
@@ -83,7 +91,8 @@ static const ll_channel_found *find_score(const ll_identify_job *job, const ll_c
 {
     for (long i = 0; i < job->out->channel_count; i++) {
         const ll_channel_found *c = &job->out->channels[i];
-        if (c != like && is_of_score(job, c) && c->depends_on_labels == LL_TRUE && c->metric != NULL && like->metric != NULL && strcmp(c->metric, like->metric) == 0)
+        if (c != like && is_of_score(job, c) && c->depends_on_labels == LL_TRUE && c->metric != NULL &&
+            like->metric != NULL && strcmp(c->metric, like->metric) == 0)
             return c;
     }
     return NULL;
@@ -91,20 +100,29 @@ static const ll_channel_found *find_score(const ll_identify_job *job, const ll_c
 
 static int has_more(const ll_channel_found *c, const ll_channel_found *score)
 {
-    return c->is_deterministic == LL_TRUE && (score->noise != NULL || (c->decimals > score->decimals && c->digits > score->digits));
+    return c->is_deterministic == LL_TRUE &&
+           (score->noise != NULL || (c->decimals > score->decimals && c->digits > score->digits));
 }
 
 static int add_other(ll_identify_job *job, const ll_channel_found *c)
 {
     const ll_channel_found *score = find_score(job, c);
     int more = score != NULL && has_more(c, score);
-    if (c->tells_rows || !ll_identify_is_seen(job, c->name) || (score != NULL && !more) || (is_of_score(job, c) && (c->is_number || !c->is_deterministic)))
+    if (c->tells_rows || !ll_identify_is_seen(job, c->name) || (score != NULL && !more) ||
+        (is_of_score(job, c) && (c->is_number || !c->is_deterministic)))
         return 1;
     ll_surprise *s = add(job, more ? "more-digits" : "other-channel", c->name);
     if (s == NULL)
         return 0;
-    s->text = more ? ll_texts_add(job->texts, "%s shows the score with %ld digits where the score itself has %ld: rounding protects nothing while it is shown.", c->name, c->digits, score->digits)
-                   : ll_texts_add(job->texts, "%s depends on labels and is not the score. Hide it, or count it as released. %s", c->name, c->evidence);
+    s->text =
+        more
+            ? ll_texts_add(
+                  job->texts,
+                  "%s shows the score with %ld digits where the score itself has %ld: rounding protects nothing while it is shown.",
+                  c->name, c->digits, score->digits)
+            : ll_texts_add(job->texts,
+                           "%s depends on labels and is not the score. Hide it, or count it as released. %s", c->name,
+                           c->evidence);
     return 1;
 }
 
@@ -149,7 +167,8 @@ static int is_first_of_metric(const ll_identify_job *job, long index)
     const ll_channel_found *c = &job->out->channels[index];
     for (long i = 0; i < job->out->channel_count; i++) {
         const ll_channel_found *other = &job->out->channels[i];
-        if (i == index || !other->recognised || !ll_identify_is_seen(job, other->name) || strcmp(other->metric, c->metric) != 0)
+        if (i == index || !other->recognised || !ll_identify_is_seen(job, other->name) ||
+            strcmp(other->metric, c->metric) != 0)
             continue;
         if (has_more(other, c) || (i < index && !has_more(c, other)))
             return 0; /* the one with more digits stands for both */
@@ -184,8 +203,8 @@ static void write_command_line(ll_identify_job *job)
     for (const char *at = job->out->settings; *at; at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' ')) {
         size_t name = strcspn(at, "="), length = strcspn(at, " ");
         int is_flag = strncmp(at + name, "=yes", 4) == 0;
-        ll_print_more(line, sizeof line, "%s%c%c%.*s%s%.*s", line[0] ? " " : "", '-', '-', (int)name, at, is_flag ? "" : " ",
-                      is_flag ? 0 : (int)(length - name - 1), at + name + 1);
+        ll_print_more(line, sizeof line, "%s%c%c%.*s%s%.*s", line[0] ? " " : "", '-', '-', (int)name, at,
+                      is_flag ? "" : " ", is_flag ? 0 : (int)(length - name - 1), at + name + 1);
     }
     if (job->task.classes > 2 && line[0])
         ll_print_more(line, sizeof line, " %c%cclasses %ld", '-', '-', job->task.classes);
@@ -201,10 +220,14 @@ static void write_summary(ll_identify_job *job)
     for (long i = 0; i < out->channel_count; i++)
         depend += out->channels[i].depends_on_labels == LL_TRUE;
     if (out->recognised)
-        job->out->summary = ll_texts_add(job->texts, "The program is recognised: %s. %ld surprise%s.", out->settings, out->surprise_count, out->surprise_count == 1 ? "" : "s");
+        job->out->summary = ll_texts_add(job->texts, "The program is recognised: %s. %ld surprise%s.", out->settings,
+                                         out->surprise_count, out->surprise_count == 1 ? "" : "s");
     else
-        job->out->summary = ll_texts_add(job->texts, "The program is not recognised as a whole: %ld channel%s depend%s on labels%s%s. %ld surprise%s.", depend, depend == 1 ? "" : "s",
-                                         depend == 1 ? "s" : "", out->settings[0] ? ", among them " : "", out->settings, out->surprise_count, out->surprise_count == 1 ? "" : "s");
+        job->out->summary = ll_texts_add(
+            job->texts,
+            "The program is not recognised as a whole: %ld channel%s depend%s on labels%s%s. %ld surprise%s.", depend,
+            depend == 1 ? "" : "s", depend == 1 ? "s" : "", out->settings[0] ? ", among them " : "", out->settings,
+            out->surprise_count, out->surprise_count == 1 ? "" : "s");
 }
 
 /* The score first, then what depends on labels. */

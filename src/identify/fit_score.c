@@ -97,11 +97,12 @@ static long read_rows(double *entries, int32_t *labels, const ll_fit_case *c, co
         const double *row = &probe->entries[i * all];
         if (c->is_scored != NULL && !c->is_scored[i])
             continue;
-        labels[n] = (int32_t)lround(c->task->classes > 0 ? probe->labels[i] : (probe->labels[i] - c->task->low) / c->task->step);
+        labels[n] = (int32_t)lround(c->task->classes > 0 ? probe->labels[i]
+                                                         : (probe->labels[i] - c->task->low) / c->task->step);
         for (long k = 0; k < columns; k++)
             entries[n * columns + k] = ll_metric_reads_labels(metric) ? read_class(reading, probe, row)
-                                       : columns == 1         ? row[all - 1]
-                                                              : row[k];
+                                       : columns == 1                 ? row[all - 1]
+                                                                      : row[k];
         n++;
     }
     return n;
@@ -110,7 +111,8 @@ static long read_rows(double *entries, int32_t *labels, const ll_fit_case *c, co
 static int score_rows(ll_score *out, const ll_scorer *scorer, const int32_t *labels, rows_read *read, long n)
 {
     ll_curator *curator = NULL;
-    ll_predictions predictions = {.self = read, .rows = n, .columns = read->columns, .entries = LL_ENTRIES_DOUBLE, .get = get_rows};
+    ll_predictions predictions = {
+        .self = read, .rows = n, .columns = read->columns, .entries = LL_ENTRIES_DOUBLE, .get = get_rows};
     ll_status status = ll_curator_create(&curator, scorer, labels, n, NULL);
     if (status == LL_OK)
         status = ll_curator_score(curator, out, &predictions, NULL);

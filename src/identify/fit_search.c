@@ -12,19 +12,71 @@
 #include <string.h>
 
 enum { FEWEST_SEEN = 6, FEWEST_DIFFERENT = 3, THRESHOLDS = 42 };
-enum { SHORT = 12 }; /* what floats of 32 bits cost: their intervals are wide, so that a narrow one that fits says more, whatever its clip */
+enum {
+    SHORT = 12
+}; /* what floats of 32 bits cost: their intervals are wide, so that a narrow one that fits says more, whatever its clip */
 
 /* ---- tables ---- */
 
 /* Metrics with a parameter, beside those of the table that have none. */
-static const char *const with_parameter[] = {
-    "fbeta:2", "fbeta:0.5", "top-k:2", "top-k:3", "top-k:5", "top-k:10", "top-k-first:2", "top-k-first:3", "top-k-first:5", "top-k-first:10", "ndcg:2", "ndcg:3", "ndcg:5", "ndcg:10", "map:2", "map:3",
-    "map:5", "map:10", "map-first:2", "map-first:3", "map-first:4", "map-first:5", "map-first:10", "ndcg-first:2", "ndcg-first:3",
-    "ndcg-first:5", "ndcg-first:10",
-    "quantile:0.1", "quantile:0.25", "quantile:0.5", "quantile:0.75", "quantile:0.9", "quantile:0.95", "huber:1", "huber:1.35", "huber:0.5",
-    "class-precision:0", "class-recall:0", "class-f1:0", "class-precision:1", "class-recall:1", "class-f1:1", "class-precision:2",
-    "class-recall:2", "class-f1:2", "support:0", "support:1", "support:2", "cell:0", "cell:1", "cell:2", "cell:3", "cell:4",
-    "cell:5", "cell:6", "cell:7", "cell:8", "norm:3"};
+static const char *const with_parameter[] = {"fbeta:2",
+                                             "fbeta:0.5",
+                                             "top-k:2",
+                                             "top-k:3",
+                                             "top-k:5",
+                                             "top-k:10",
+                                             "top-k-first:2",
+                                             "top-k-first:3",
+                                             "top-k-first:5",
+                                             "top-k-first:10",
+                                             "ndcg:2",
+                                             "ndcg:3",
+                                             "ndcg:5",
+                                             "ndcg:10",
+                                             "map:2",
+                                             "map:3",
+                                             "map:5",
+                                             "map:10",
+                                             "map-first:2",
+                                             "map-first:3",
+                                             "map-first:4",
+                                             "map-first:5",
+                                             "map-first:10",
+                                             "ndcg-first:2",
+                                             "ndcg-first:3",
+                                             "ndcg-first:5",
+                                             "ndcg-first:10",
+                                             "quantile:0.1",
+                                             "quantile:0.25",
+                                             "quantile:0.5",
+                                             "quantile:0.75",
+                                             "quantile:0.9",
+                                             "quantile:0.95",
+                                             "huber:1",
+                                             "huber:1.35",
+                                             "huber:0.5",
+                                             "class-precision:0",
+                                             "class-recall:0",
+                                             "class-f1:0",
+                                             "class-precision:1",
+                                             "class-recall:1",
+                                             "class-f1:1",
+                                             "class-precision:2",
+                                             "class-recall:2",
+                                             "class-f1:2",
+                                             "support:0",
+                                             "support:1",
+                                             "support:2",
+                                             "cell:0",
+                                             "cell:1",
+                                             "cell:2",
+                                             "cell:3",
+                                             "cell:4",
+                                             "cell:5",
+                                             "cell:6",
+                                             "cell:7",
+                                             "cell:8",
+                                             "norm:3"};
 
 /* Steps of a release: value = factor * (the metric or its root) [* rows] + summand. */
 static const struct {
@@ -128,7 +180,11 @@ enum { RULES = sizeof rules / sizeof *rules };
 static const struct {
     const char *name, *more; /* NULL: not rounded */
     int in_digits;
-} roundings[] = {{NULL, "", 0}, {"decimals", "", 0}, {"digits", "", 1}, {"decimals", " truncate=yes", 0}, {"digits", " truncate=yes", 1}};
+} roundings[] = {{NULL, "", 0},
+                 {"decimals", "", 0},
+                 {"digits", "", 1},
+                 {"decimals", " truncate=yes", 0},
+                 {"digits", " truncate=yes", 1}};
 
 enum { ROUNDINGS = sizeof roundings / sizeof *roundings, ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
 
@@ -173,7 +229,8 @@ static unsigned look(search *s, const candidate *m, const ll_scorer *scorer)
     unsigned left = (1U << STEPS) - 1;
     for (long i = 0; i < s->c->count && left != 0; i++) {
         const ll_seen *seen = &s->c->seen[i];
-        if (seen->probe->kind != LL_PROBE_PLAIN || seen->text == NULL || (seen->probe->run.is_class && ll_metric_reads_probabilities(m->metric)))
+        if (seen->probe->kind != LL_PROBE_PLAIN || seen->text == NULL ||
+            (seen->probe->run.is_class && ll_metric_reads_probabilities(m->metric)))
             continue; /* classes are probabilities of 0 and 1, where a clip decides */
         int scored = ll_fit_score(&s->score, s->c, scorer, &m->reading, seen->probe);
         s->no_memory |= scored < 0;
@@ -244,14 +301,16 @@ static void keep(search *s, const ll_fit *fit)
     s->count = last + 1;
 }
 
-static int write_settings(char *text, size_t size, const search *s, const char *metric, const char *more, int step, int rounding)
+static int write_settings(char *text, size_t size, const search *s, const char *metric, const char *more, int step,
+                          int rounding)
 {
     char release[64] = "", rows[24] = "";
     long places = roundings[rounding].in_digits ? s->c->digits : s->c->decimals;
     if (roundings[rounding].name != NULL && (s->c->digits > 14 || places < roundings[rounding].in_digits))
         return 0;
     if (roundings[rounding].name != NULL)
-        (void)snprintf(release, sizeof release, " %s=%ld%s", roundings[rounding].name, places, roundings[rounding].more);
+        (void)snprintf(release, sizeof release, " %s=%ld%s", roundings[rounding].name, places,
+                       roundings[rounding].more);
     if (steps[step].times_rows)
         (void)snprintf(rows, sizeof rows, "%ld", s->rows);
     return snprintf(text, size, "metric=%s%s%s%s%s", metric, more, steps[step].setting, rows, release) < (int)size;
@@ -322,11 +381,13 @@ static int try_roundings(search *s, const candidate *m, int rule, int step, int 
 static void certify(search *s, const candidate *m, int step)
 {
     int only_classes = are_classes(s), is_other = only_classes && !ll_metric_reads_labels(m->metric);
-    int is_also_accuracy = strstr(ll_metric_row(m->metric)->summary, ": accuracy") != NULL; /* but for its rounding errors: that is the plainer name */
+    int is_also_accuracy = strstr(ll_metric_row(m->metric)->summary, ": accuracy") !=
+                           NULL; /* but for its rounding errors: that is the plainer name */
     for (int rule = 0; rule < (int)RULES; rule++) {
         if (!rules[rule].applies(m->metric) || (is_other && rules[rule].cost > 0))
             continue;
-        int fits = try_roundings(s, m, rule, step, 16 * steps[step].cost + 4 * (rules[rule].cost + is_other) + 2 * is_also_accuracy);
+        int fits = try_roundings(s, m, rule, step,
+                                 16 * steps[step].cost + 4 * (rules[rule].cost + is_other) + 2 * is_also_accuracy);
         if (fits && rules[rule].cost == 0 && ll_metric_reads_probabilities(m->metric))
             return;
     }
@@ -374,7 +435,8 @@ static void try_noisy(search *s, const candidate *m, const ll_scorer *scorer, in
     if (misfit_of_none(s) < 2 * MOST_MISFIT)
         return;
     ll_fit fit = {.cost = 16 * steps[step].cost, .misfit = misfit(s, m, scorer, step), .compared = s->c->count};
-    if (!(fit.misfit <= MOST_MISFIT) || !write_settings(fit.settings, sizeof fit.settings, s, m->name, arithmetics[0], step, 0))
+    if (!(fit.misfit <= MOST_MISFIT) ||
+        !write_settings(fit.settings, sizeof fit.settings, s, m->name, arithmetics[0], step, 0))
         return;
     fit.cost += (int)(8 * fit.misfit);
     (void)snprintf(fit.metric, sizeof fit.metric, "%s", m->name);
@@ -414,7 +476,8 @@ static void try_metric(search *s, const char *name)
     (void)snprintf(settings, sizeof settings, "metric=%s arithmetic=fp64", name);
     ll_scorer *scorer = ll_fit_scorer(s->c->task, settings);
     if (scorer != NULL && ll_scorer_count_numbers(scorer) == 1) {
-        candidate m = {.name = name, .metric = scorer->computation.metric, .reading = {.threshold = 0.5}, .reading_index = -1};
+        candidate m = {
+            .name = name, .metric = scorer->computation.metric, .reading = {.threshold = 0.5}, .reading_index = -1};
         int readings = needs_threshold(s, m.metric) ? THRESHOLDS : 1;
         for (int i = 0; i < readings && !s->no_memory; i++) {
             if (readings > 1)
@@ -452,11 +515,13 @@ static void find_profile(search *s, ll_fit *fit)
         const char *name = ll_profile_get_info(i)->name;
         long compared;
         if (release == NULL)
-            release = strstr(fit->settings, " decimals=") ? strstr(fit->settings, " decimals=") : strstr(fit->settings, " digits=");
+            release = strstr(fit->settings, " decimals=") ? strstr(fit->settings, " decimals=")
+                                                          : strstr(fit->settings, " digits=");
         (void)snprintf(settings, sizeof settings, "scorer=%s%s", name, release != NULL ? release : "");
         ll_scorer *scorer = ll_fit_scorer(s->c->task, settings);
         m.metric = scorer != NULL ? scorer->computation.metric : NULL;
-        if (scorer != NULL && strcmp(ll_scorer_get(scorer, "metric"), fit->metric) == 0 && explains(s, &m, scorer, &compared))
+        if (scorer != NULL && strcmp(ll_scorer_get(scorer, "metric"), fit->metric) == 0 &&
+            explains(s, &m, scorer, &compared))
             (void)snprintf(fit->profile, sizeof fit->profile, "%s", name);
         ll_scorer_destroy(scorer);
     }

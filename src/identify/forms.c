@@ -9,7 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST, AGAIN, OTHERS, ONE, LONGER, ONE_LONGER, RUNS_PER_FORM, MORE_ROWS = 7, COPIES = 60, FOCUS = 5, UNSEEN_IDS = 3 };
+enum {
+    FIRST,
+    AGAIN,
+    OTHERS,
+    ONE,
+    LONGER,
+    ONE_LONGER,
+    RUNS_PER_FORM,
+    MORE_ROWS = 7,
+    COPIES = 60,
+    FOCUS = 5,
+    UNSEEN_IDS = 3
+};
 
 /* ---- the forms ---- */
 
@@ -68,7 +80,8 @@ static ll_status repeat_row(ll_probe *probe, const ll_task *task, ll_error *erro
     long sent = probe->run.sent, columns = probe->run.columns;
     for (long i = 0; i < COPIES; i++) {
         probe->ids[sent + i] = FOCUS;
-        memcpy(&probe->entries[(sent + i) * columns], &probe->entries[FOCUS * columns], sizeof(double) * (size_t)columns);
+        memcpy(&probe->entries[(sent + i) * columns], &probe->entries[FOCUS * columns],
+               sizeof(double) * (size_t)columns);
     }
     resize(probe, sent + COPIES);
     return LL_OK;
@@ -100,7 +113,10 @@ static void say_zero(ll_probe *probe, const ll_task *task, long but)
     for (long i = 0; i < probe->run.sent; i++)
         for (long k = 0; k < columns; k++) {
             int is_one = i == but;
-            probe->entries[i * columns + k] = probe->run.is_class ? is_one : columns > 1 ? (k == is_one ? 0.75 : 0.25 / (double)(columns - 1)) : is_one ? high : low;
+            probe->entries[i * columns + k] = probe->run.is_class ? is_one
+                                              : columns > 1       ? (k == is_one ? 0.75 : 0.25 / (double)(columns - 1))
+                                              : is_one            ? high
+                                                                  : low;
         }
 }
 
@@ -245,7 +261,7 @@ static ll_status ask_all(ll_identify_job *job, ll_span *span)
 typedef struct {
     ll_identify_job *job;
     const form *form;
-    const char *number; /* the name of the score; NULL: the text as a whole is compared */
+    const char *number;       /* the name of the score; NULL: the text as a whole is compared */
     long runs[RUNS_PER_FORM]; /* -1: not made */
 } reading;
 
@@ -264,7 +280,8 @@ static int failed(const reading *r, int run)
 static int is_same(const reading *r, int a, int b)
 {
     const ll_shown *x = score_of(r, r->runs[a]), *y = score_of(r, r->runs[b]);
-    return x != NULL && y != NULL ? strcmp(x->text, y->text) == 0 : ll_run_pool_is_same(&r->job->pool, r->runs[a], r->runs[b], 0);
+    return x != NULL && y != NULL ? strcmp(x->text, y->text) == 0
+                                  : ll_run_pool_is_same(&r->job->pool, r->runs[a], r->runs[b], 0);
 }
 
 static int chooses_rows(const reading *r)
@@ -272,8 +289,8 @@ static int chooses_rows(const reading *r)
     for (int run = 0; run < RUNS_PER_FORM; run++)
         if (r->runs[run] < 0 || failed(r, run))
             return 0;
-    return is_same(r, FIRST, AGAIN) && is_same(r, FIRST, OTHERS) && is_same(r, FIRST, LONGER) && is_same(r, ONE, ONE_LONGER) &&
-           !is_same(r, FIRST, ONE);
+    return is_same(r, FIRST, AGAIN) && is_same(r, FIRST, OTHERS) && is_same(r, FIRST, LONGER) &&
+           is_same(r, ONE, ONE_LONGER) && !is_same(r, FIRST, ONE);
 }
 
 static double moved(const reading *r, long a, long b)
@@ -321,14 +338,24 @@ static void say(ll_form_found *f, const reading *r, int is_chosen, int is_weighe
 {
     ll_kept_texts *texts = r->job->texts;
     if (is_chosen)
-        f->evidence = ll_texts_add(texts, "The labels of all other rows were changed, and %d rows were added behind them: the score stayed the same. One label of a row that is there was changed: the score changed.", MORE_ROWS);
+        f->evidence = ll_texts_add(
+            texts,
+            "The labels of all other rows were changed, and %d rows were added behind them: the score stayed the same. One label of a row that is there was changed: the score changed.",
+            MORE_ROWS);
     else if (is_weighed)
-        f->evidence = ll_texts_add(texts, "A row that is sent %d times moves the score more than four times as much as when it is sent once.", COPIES + 1);
+        f->evidence = ll_texts_add(
+            texts, "A row that is sent %d times moves the score more than four times as much as when it is sent once.",
+            COPIES + 1);
     else if (f->failure_depends == LL_TRUE)
-        f->evidence = ll_texts_add(texts, "A submission %s %s with some labels and %s with others; nothing else was changed.", r->form->words,
-                                   failed(r, FIRST) ? "fails" : "is scored", failed(r, FIRST) == failed(r, ONE) ? "says something else" : failed(r, ONE) ? "fails" : "is scored");
+        f->evidence =
+            ll_texts_add(texts, "A submission %s %s with some labels and %s with others; nothing else was changed.",
+                         r->form->words, failed(r, FIRST) ? "fails" : "is scored",
+                         failed(r, FIRST) == failed(r, ONE) ? "says something else"
+                         : failed(r, ONE)                   ? "fails"
+                                                            : "is scored");
     else
-        f->evidence = ll_texts_add(texts, "A submission %s %s%.200s", r->form->words, f->accepted == LL_TRUE ? "gets a score." : "is refused: ",
+        f->evidence = ll_texts_add(texts, "A submission %s %s%.200s", r->form->words,
+                                   f->accepted == LL_TRUE ? "gets a score." : "is refused: ",
                                    f->accepted == LL_TRUE ? "" : reason_of(r, FIRST));
 }
 
@@ -338,7 +365,8 @@ static ll_status read_form(const reading *r, long whole)
     if (f == NULL)
         return ll_fail(r->job->error, LL_MEMORY, "no memory for the forms of submissions");
     int is_chosen = chooses_rows(r), is_weighed = weighs_copies(r, whole);
-    *f = (ll_form_found){.name = r->form->name, .words = r->form->words, .reads_row = is_chosen || is_weighed, .evidence = ""};
+    *f = (ll_form_found){
+        .name = r->form->name, .words = r->form->words, .reads_row = is_chosen || is_weighed, .evidence = ""};
     f->failure_depends = failure_differs(r, ONE) || failure_differs(r, OTHERS) ? LL_TRUE : LL_FALSE;
     f->accepted = failed(r, FIRST) != failed(r, ONE) ? LL_UNKNOWN : failed(r, FIRST) ? LL_FALSE : LL_TRUE;
     say(f, r, is_chosen, is_weighed);
@@ -355,7 +383,8 @@ static const char *score_name(const ll_identify_job *job)
     for (long i = 0; i < job->out->channel_count; i++) {
         const ll_channel_found *c = &job->out->channels[i];
         const ll_shown *shown = ll_numbers_get(base, c->name, i);
-        if (c->is_number && c->depends_on_labels == LL_TRUE && c->is_deterministic == LL_TRUE && shown != NULL && shown->part == 0)
+        if (c->is_number && c->depends_on_labels == LL_TRUE && c->is_deterministic == LL_TRUE && shown != NULL &&
+            shown->part == 0)
             return c->name;
     }
     return NULL;

@@ -28,7 +28,8 @@ static ll_status run(ll_identify_job *job, const ll_program *program)
     ll_budget_init(&budget);
     budget.seconds = SECONDS;
     const ll_identify_request *r = job->request;
-    ll_status status = ll_run_pool_create(&job->pool, program, r->budget != NULL ? r->budget : &budget, r->runs > 0 ? r->runs : MOST_RUNS, job->error);
+    ll_status status = ll_run_pool_create(&job->pool, program, r->budget != NULL ? r->budget : &budget,
+                                          r->runs > 0 ? r->runs : MOST_RUNS, job->error);
     if (status == LL_OK)
         status = ll_identify_begin(job);
     if (status == LL_OK)

@@ -12,12 +12,13 @@ typedef struct {
     const ll_identify_request *request;
     ll_task task;
     ll_run_pool pool;
-    ll_sent_kind input;                /* what the program reads */
+    ll_sent_kind input;                 /* what the program reads */
     unsigned char takes[LL_SENT_KINDS]; /* the kinds of submission that it scores */
-    double first_seconds; /* of one of the first runs, on average */
-    ll_span same;    /* one submission, labels drawn again and again; the first is the base of the others */
-    ll_span again;   /* the first of `same`, once more and once more */
-    ll_span varied;  /* labels and submissions both drawn; in number LL_VARIED_RIGHT every row is right, in LL_VARIED_WRONG one is */
+    double first_seconds;               /* of one of the first runs, on average */
+    ll_span same;  /* one submission, labels drawn again and again; the first is the base of the others */
+    ll_span again; /* the first of `same`, once more and once more */
+    ll_span
+        varied; /* labels and submissions both drawn; in number LL_VARIED_RIGHT every row is right, in LL_VARIED_WRONG one is */
     ll_span flipped; /* the base with one label changed, row after row */
     ll_kept_texts *texts;
     ll_identification *out;

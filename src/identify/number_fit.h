@@ -9,7 +9,7 @@
 /* What one run showed on one channel. */
 typedef struct {
     const ll_probe *probe;
-    const char *text; /* NULL: the run failed, or showed no number */
+    const char *text;   /* NULL: the run failed, or showed no number */
     double value, unit; /* unit: of its last decimal */
 } ll_seen;
 

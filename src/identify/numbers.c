@@ -145,7 +145,8 @@ static ll_status keep(ll_numbers *n, const ll_shown *shown)
     return LL_OK;
 }
 
-static ll_status add_number(ll_numbers *n, const ll_reply_part *part, long index, const char *line, const char *at, const char *end)
+static ll_status add_number(ll_numbers *n, const ll_reply_part *part, long index, const char *line, const char *at,
+                            const char *end)
 {
     ll_shown shown = {.part = index};
     char word[48];

@@ -104,7 +104,8 @@ void ll_probe_draw_labels(ll_probe *probe, const ll_task *task, uint64_t draw)
 {
     long values = ll_task_values(task), rows = probe->run.rows;
     for (long i = 0; i < rows; i++)
-        probe->labels[i] = ll_task_value(task, (long)ll_random_below(task->seed ^ (draw << 20), LABELS, (uint64_t)i, (uint64_t)values));
+        probe->labels[i] = ll_task_value(
+            task, (long)ll_random_below(task->seed ^ (draw << 20), LABELS, (uint64_t)i, (uint64_t)values));
     /* every class is there, in rows that differ from draw to draw */
     long first = (long)ll_random_below(task->seed ^ (draw << 20), CHOICES, 0, (uint64_t)rows);
     for (long k = 0; k < task->classes && k < rows; k++)
@@ -151,7 +152,10 @@ void ll_probe_draw_entries(ll_probe *probe, const ll_task *task, uint64_t draw, 
     for (long i = 0; i < probe->run.sent; i++) {
         long id = probe->ids[i] < probe->run.rows ? probe->ids[i] : 0;
         long label = (long)lround(task->classes > 0 ? probe->labels[id] : (probe->labels[id] - task->low) / task->step);
-        long other = (label + 1 + (long)ll_random_below(task->seed ^ (draw << 20), CHOICES, (uint64_t)(i + 1), (uint64_t)(values - 1))) % values;
+        long other =
+            (label + 1 +
+             (long)ll_random_below(task->seed ^ (draw << 20), CHOICES, (uint64_t)(i + 1), (uint64_t)(values - 1))) %
+            values;
         label = draw_uniform(task, draw, 3 * i) < right ? label : other;
         draw_row(&probe->entries[i * columns], task, probe->input, label, draw_uniform(task, draw, 3 * i + 1),
                  draw_uniform(task, draw, 3 * i + 2));
@@ -186,7 +190,8 @@ ll_status ll_asker_run(ll_asker *asker, ll_probe *probes, long count, ll_error *
     if (count == 0)
         return LL_OK;
     if (!ll_asker_has(asker, count))
-        return ll_fail(error, LL_UNABLE, "%ld runs of the program took all the time or runs that there were", asker->runs);
+        return ll_fail(error, LL_UNABLE, "%ld runs of the program took all the time or runs that there were",
+                       asker->runs);
     ll_reply **replies = (ll_reply **)malloc(sizeof *replies * (size_t)count);
     ll_run *runs = malloc(sizeof *runs * (size_t)count);
     ll_status status = replies != NULL && runs != NULL ? ask(asker, probes, count, replies, runs, error)

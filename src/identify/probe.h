@@ -29,10 +29,10 @@ typedef struct {
 
 /* What labels are, and how many. */
 typedef struct {
-    long rows, classes;    /* classes 0: numbers */
-    double low, step;      /* of numbers: low + step * k, */
-    long targets;          /* k = 0 .. targets-1 */
-    const char *grid;      /* LO:HI:STEP; NULL: classes */
+    long rows, classes; /* classes 0: numbers */
+    double low, step;   /* of numbers: low + step * k, */
+    long targets;       /* k = 0 .. targets-1 */
+    const char *grid;   /* LO:HI:STEP; NULL: classes */
     uint64_t seed;
 } ll_task;
 

@@ -60,7 +60,8 @@ static void say(ll_probe *probe, const attack *a, long row, long label)
     else if (a->input == LL_SENT_CLASS)
         entry[0] = (double)label;
     else
-        entry[0] = a->task.classes > 0 ? 2.0 * (double)label - 1 : ll_task_value(&a->task, label ? a->task.targets - 1 : 0);
+        entry[0] =
+            a->task.classes > 0 ? 2.0 * (double)label - 1 : ll_task_value(&a->task, label ? a->task.targets - 1 : 0);
 }
 
 static ll_status make_run(ll_probe *probe, const attack *a, long sent)
@@ -137,7 +138,8 @@ static ll_status read_chosen(attack *a, long *runs)
     long count = a->task.rows < a->request.runs ? a->task.rows : a->request.runs;
     static const long both[] = {0, 1};
     double *answers = malloc(sizeof *answers * (size_t)count), known[2];
-    ll_status status = answers != NULL ? ask_single(a, known, 0, 2, both) : ll_fail(a->error, LL_MEMORY, "no memory for %ld answers", count);
+    ll_status status = answers != NULL ? ask_single(a, known, 0, 2, both)
+                                       : ll_fail(a->error, LL_MEMORY, "no memory for %ld answers", count);
     if (status == LL_OK)
         status = ask_single(a, answers, 0, count, NULL);
     for (long i = 0; i < count && status == LL_OK && known[0] != known[1]; i++)
@@ -154,7 +156,8 @@ static ll_status read_rows(attack *a, long *runs)
     long count = (a->task.rows + 1 < a->request.runs ? a->task.rows + 1 : a->request.runs);
     ll_probe *probes = calloc((size_t)count, sizeof *probes);
     double *answers = malloc(sizeof *answers * (size_t)count);
-    ll_status status = probes != NULL && answers != NULL ? LL_OK : ll_fail(a->error, LL_MEMORY, "no memory for %ld runs", count);
+    ll_status status =
+        probes != NULL && answers != NULL ? LL_OK : ll_fail(a->error, LL_MEMORY, "no memory for %ld runs", count);
     for (long i = 0; i < count && status == LL_OK; i++) {
         status = make_run(&probes[i], a, a->task.rows);
         for (long row = 0; row < a->task.rows && status == LL_OK; row++) {
@@ -238,7 +241,8 @@ static ll_status read_designs(attack *a, long *runs)
     long count = a->request.runs;
     ll_probe *probes = calloc((size_t)count, sizeof *probes);
     double *answers = malloc(sizeof *answers * (size_t)count), *gram = malloc(sizeof *gram * (size_t)(count * count));
-    ll_status status = probes && answers && gram ? LL_OK : ll_fail(a->error, LL_MEMORY, "no memory for %ld runs", count);
+    ll_status status =
+        probes && answers && gram ? LL_OK : ll_fail(a->error, LL_MEMORY, "no memory for %ld runs", count);
     for (long i = 0; i < count && status == LL_OK; i++) {
         status = make_run(&probes[i], a, a->task.rows);
         for (long row = 0; row < a->task.rows && status == LL_OK; row++)
@@ -281,7 +285,8 @@ static const struct {
     const char *name;
     int (*applies)(const ll_identification *known);
     ll_status (*read)(attack *a, long *runs);
-} attacks[] = {{"chosen-rows", chooses_rows, read_chosen}, {"rows", always, read_rows}, {"designs", always, read_designs}};
+} attacks[] = {
+    {"chosen-rows", chooses_rows, read_chosen}, {"rows", always, read_rows}, {"designs", always, read_designs}};
 
 enum { ATTACKS = sizeof attacks / sizeof *attacks };
 
@@ -330,10 +335,12 @@ static ll_status run_all(attack *a)
     int is_first = 1;
     ll_status status = find_sign(a);
     for (int i = 0; i < (int)ATTACKS && status == LL_OK; i++)
-        if (attacks[i].applies(a->known) && (a->request.attack == NULL || strcmp(a->request.attack, attacks[i].name) == 0))
+        if (attacks[i].applies(a->known) &&
+            (a->request.attack == NULL || strcmp(a->request.attack, attacks[i].name) == 0))
             status = run_one(a, i, &is_first);
     if (status == LL_OK && is_first)
-        return ll_fail(a->error, LL_DOMAIN, "no such attack, or it does not apply to this program: '%s'", a->request.attack);
+        return ll_fail(a->error, LL_DOMAIN, "no such attack, or it does not apply to this program: '%s'",
+                       a->request.attack);
     return status;
 }
 
@@ -341,7 +348,9 @@ static ll_status run_all(attack *a)
 static const ll_channel_found *find_channel(const ll_identification *known)
 {
     for (long i = 0; i < known->channel_count; i++)
-        if (ll_identification_get_channel(known, i)->is_number && ll_identification_get_channel(known, i)->depends_on_labels == LL_TRUE && !ll_identification_get_channel(known, i)->tells_rows)
+        if (ll_identification_get_channel(known, i)->is_number &&
+            ll_identification_get_channel(known, i)->depends_on_labels == LL_TRUE &&
+            !ll_identification_get_channel(known, i)->tells_rows)
             return ll_identification_get_channel(known, i);
     return NULL;
 }
@@ -367,14 +376,21 @@ static void say_result(const attack *a, const ll_channel_found *channel)
 {
     ll_program_attack_result *out = a->out;
     const ll_attack_measured *best = &out->tried[0];
-    double values = channel->is_deterministic == LL_TRUE && channel->digits < 15 ? (channel->high - channel->low) * pow(10, (double)channel->decimals) + 1 : INFINITY;
+    double values = channel->is_deterministic == LL_TRUE && channel->digits < 15
+                        ? (channel->high - channel->low) * pow(10, (double)channel->decimals) + 1
+                        : INFINITY;
     out->bits_per_answer = log2(values);
     out->max_share = (double)NAN; /* the range that was seen is not proved to be the range */
     if (a->request.is_hidden)
-        out->evidence = ll_texts_add(out->texts, "The attack %s read %ld of %ld hidden labels in %ld submissions, through %s.", best->attack, best->read, out->rows, best->runs, best->channel);
+        out->evidence =
+            ll_texts_add(out->texts, "The attack %s read %ld of %ld hidden labels in %ld submissions, through %s.",
+                         best->attack, best->read, out->rows, best->runs, best->channel);
     else
-        out->evidence = ll_texts_add(out->texts, "Measured: the attack %s, which needs no description, gets %.1f%% of %ld made-up labels right in %ld submissions, through %s; guessing gets %.1f%%. "
-                                     "Better attacks may exist.", best->attack, 100 * best->share, out->rows, best->runs, best->channel, 100 * out->guess);
+        out->evidence = ll_texts_add(
+            out->texts,
+            "Measured: the attack %s, which needs no description, gets %.1f%% of %ld made-up labels right in %ld submissions, through %s; guessing gets %.1f%%. "
+            "Better attacks may exist.",
+            best->attack, 100 * best->share, out->rows, best->runs, best->channel, 100 * out->guess);
 }
 
 /* Numbers: the least and the greatest of the grid are two classes. */
@@ -397,7 +413,9 @@ static ll_status run(attack *a)
 {
     const ll_channel_found *channel = find_channel(a->known);
     if (channel == NULL)
-        return ll_fail(a->error, LL_DOMAIN, "no number was seen to depend on labels, which does not make it safe: there is nothing to attack");
+        return ll_fail(
+            a->error, LL_DOMAIN,
+            "no number was seen to depend on labels, which does not make it safe: there is nothing to attack");
     set_task(a);
     a->channel = channel->name;
     a->out->rows = a->task.rows;

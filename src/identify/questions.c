@@ -44,7 +44,8 @@ void *ll_identify_grow(void *array, long *room, long count, size_t size)
     return grown;
 }
 
-static ll_status add(ll_identify_job *job, ll_probe **out, ll_sent_kind input, uint64_t labels, uint64_t entries, double right)
+static ll_status add(ll_identify_job *job, ll_probe **out, ll_sent_kind input, uint64_t labels, uint64_t entries,
+                     double right)
 {
     ll_status status = ll_run_pool_add(&job->pool, out, job->error);
     if (status == LL_OK)
@@ -76,7 +77,8 @@ static int is_live(const ll_identify_job *job, long first)
     for (int i = 0; i < FIRST_RUNS; i++)
         if (probes[i].reply.failed)
             return 0;
-    int follows_labels = !ll_run_pool_is_same(&job->pool, first, first + 1, 0) || !ll_run_pool_is_same(&job->pool, first, first + 2, 0);
+    int follows_labels =
+        !ll_run_pool_is_same(&job->pool, first, first + 1, 0) || !ll_run_pool_is_same(&job->pool, first, first + 2, 0);
     for (int i = 3; i < FIRST_RUNS && follows_labels; i++)
         if (!ll_run_pool_is_same(&job->pool, first, first + i, 0))
             return 1;
@@ -121,7 +123,11 @@ static int read_grid(ll_task *task, const char *grid)
     double step = *end == ':' ? ll_read_double(end + 1, &end) : 0;
     if (*end != '\0' || !(step > 0) || !(high > low))
         return 0;
-    *task = (ll_task){.rows = task->rows, .seed = task->seed, .low = low, .step = step, .grid = grid,
+    *task = (ll_task){.rows = task->rows,
+                      .seed = task->seed,
+                      .low = low,
+                      .step = step,
+                      .grid = grid,
                       .targets = lround((high - low) / step) + 1};
     return 1;
 }
@@ -146,7 +152,9 @@ static ll_status refuse(const ll_identify_job *job)
     const char *text = reply->reason != NULL ? reply->reason : reply->count > 0 ? reply->parts[0].text : "";
     text = find_last_line(text, &length);
     return ll_fail(job->error, LL_DOMAIN, "%s: it says '%.*s'",
-                   reply->failed ? "the program fails whatever it is given" : "what the program shows does not depend on labels", length, text);
+                   reply->failed ? "the program fails whatever it is given"
+                                 : "what the program shows does not depend on labels",
+                   length, text);
 }
 
 /* Tasks that are tried where the caller names none. */
@@ -166,7 +174,8 @@ static ll_status try_tasks(ll_identify_job *job)
         job->task.classes = r->targets != NULL ? 0 : r->classes;
         status = try_task(job, &found);
     }
-    for (size_t i = 0; i < sizeof tasks / sizeof *tasks && status == LL_OK && !found && r->targets == NULL && r->classes <= 0; i++) {
+    for (size_t i = 0;
+         i < sizeof tasks / sizeof *tasks && status == LL_OK && !found && r->targets == NULL && r->classes <= 0; i++) {
         if (r->classes < 0 && tasks[i].grid == NULL)
             continue;
         job->task.classes = tasks[i].classes;
@@ -183,7 +192,8 @@ ll_status ll_identify_begin(ll_identify_job *job)
     long least = r->classes > ROWS / 2 && r->classes <= MOST_CLASSES ? 2 * r->classes + 1 : ROWS;
     job->task = (ll_task){.rows = r->rows > 0 ? r->rows : least, .seed = r->seed != 0 ? r->seed : 1};
     if (job->task.rows < 8 || r->classes < -1 || r->classes == 1 || r->classes > job->task.rows / 2)
-        return ll_fail(job->error, LL_DOMAIN, "%ld rows of %ld classes: at least 8 rows, and two per class", job->task.rows, r->classes);
+        return ll_fail(job->error, LL_DOMAIN, "%ld rows of %ld classes: at least 8 rows, and two per class",
+                       job->task.rows, r->classes);
     return try_tasks(job);
 }
 
@@ -230,7 +240,8 @@ static void make_ties(ll_probe *probe, const ll_task *task, uint64_t draw)
 {
     for (long i = 0; i < probe->run.sent * probe->run.columns && probe->run.columns == 1; i++)
         if (probe->input == LL_SENT_PROBABILITY)
-            probe->entries[i] = i % 4 == 0 ? 0.5 : (double)(1 + ll_random_below(task->seed, draw, (uint64_t)i, 19)) / 20;
+            probe->entries[i] =
+                i % 4 == 0 ? 0.5 : (double)(1 + ll_random_below(task->seed, draw, (uint64_t)i, 19)) / 20;
         else if (probe->input == LL_SENT_NUMBER)
             probe->entries[i] = round(2 * probe->entries[i]) / 2;
 }
@@ -242,7 +253,9 @@ static void make_flat(ll_probe *probe, double value, long where)
     for (long i = 0; i < probe->run.sent; i++) {
         double predicted = i == where ? 1 - value : value;
         for (long k = 0; k < columns; k++)
-            probe->entries[i * columns + k] = columns == 1 ? predicted : k == (long)predicted ? 0.75 : 0.25 / (double)(columns - 1);
+            probe->entries[i * columns + k] = columns == 1           ? predicted
+                                              : k == (long)predicted ? 0.75
+                                                                     : 0.25 / (double)(columns - 1);
         if (columns == 1 && probe->input == LL_SENT_PROBABILITY)
             probe->entries[i] = predicted > 0 ? 0.95 : 0.05;
     }
@@ -313,7 +326,8 @@ static ll_status ask_varied(ll_identify_job *job)
     ll_status status = LL_OK;
     for (uint64_t i = 0; i < 8 && status == LL_OK; i++) {
         status = add(job, &probe, job->input, 40 + i, 60 + i, right[i]);
-        if (status == LL_OK && i == LL_VARIED_WRONG) /* one row right: a small score, in which digits and decimals differ */
+        if (status == LL_OK &&
+            i == LL_VARIED_WRONG) /* one row right: a small score, in which digits and decimals differ */
             probe->labels[0] = ll_identify_other(&job->task, probe->labels[0]);
     }
     for (uint64_t i = 0; i < 3 && status == LL_OK; i++) {
@@ -321,7 +335,8 @@ static ll_status ask_varied(ll_identify_job *job)
         if (status == LL_OK)
             make_ties(probe, &job->task, 300 + i);
     }
-    for (int i = 0; i < 3 && status == LL_OK && (job->input == LL_SENT_PROBABILITY || job->input == LL_SENT_PROBABILITIES); i++) {
+    for (int i = 0;
+         i < 3 && status == LL_OK && (job->input == LL_SENT_PROBABILITY || job->input == LL_SENT_PROBABILITIES); i++) {
         status = add(job, &probe, job->input, 80 + (uint64_t)i, 80 + (uint64_t)i, 0.6);
         if (status == LL_OK)
             make_extreme(probe, i);

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-ll_status ll_run_pool_create(ll_run_pool *pool, const ll_program *program, const ll_budget *budget, long most, ll_error *error)
+ll_status ll_run_pool_create(ll_run_pool *pool, const ll_program *program, const ll_budget *budget, long most,
+                             ll_error *error)
 {
-    *pool = (ll_run_pool){.room = most, .asker = {.program = program, .deadline = ll_deadline_start(budget), .most = most}};
+    *pool =
+        (ll_run_pool){.room = most, .asker = {.program = program, .deadline = ll_deadline_start(budget), .most = most}};
     pool->probes = calloc((size_t)most, sizeof *pool->probes);
     pool->numbers = calloc((size_t)most, sizeof *pool->numbers);
     if (pool->probes != NULL && pool->numbers != NULL)
@@ -63,7 +65,8 @@ int ll_run_pool_is_same(const ll_run_pool *pool, long a, long b, long part)
     if (x->failed != y->failed || (part < 0 && x->count != y->count) || (x->failed && !same_text(x->reason, y->reason)))
         return 0;
     for (long i = 0; i < x->count && i < y->count; i++)
-        if ((part < 0 || part == i) && (strcmp(x->parts[i].channel, y->parts[i].channel) != 0 || strcmp(x->parts[i].text, y->parts[i].text) != 0))
+        if ((part < 0 || part == i) &&
+            (strcmp(x->parts[i].channel, y->parts[i].channel) != 0 || strcmp(x->parts[i].text, y->parts[i].text) != 0))
             return 0;
     return part < 0 || (part < x->count && part < y->count) || x->failed;
 }

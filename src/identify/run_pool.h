@@ -17,7 +17,8 @@ typedef struct {
     ll_asker asker;
 } ll_run_pool;
 
-LL_CHECK ll_status ll_run_pool_create(ll_run_pool *pool, const ll_program *program, const ll_budget *budget, long most, ll_error *error);
+LL_CHECK ll_status ll_run_pool_create(ll_run_pool *pool, const ll_program *program, const ll_budget *budget, long most,
+                                      ll_error *error);
 void ll_run_pool_clear(ll_run_pool *pool);
 
 /* One more run: made by ll_probe_create or ll_probe_copy into *out. LL_UNABLE where there are as many as there may be. */

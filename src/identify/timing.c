@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum { TIMES = 10, ORDER = 0x74696d };
-#define MOST_CHANCE 1e-4     /* of calling a program slow that is not */
+#define MOST_CHANCE 1e-4      /* of calling a program slow that is not */
 #define LEAST_DIFFERENCE 1e-3 /* seconds; what is less is not reported */
-#define MOST_SECONDS 0.25    /* of one run; slower programs are not asked again */
+#define MOST_SECONDS 0.25     /* of one run; slower programs are not asked again */
 
 typedef struct {
     long slow, fast; /* runs of `same` */
@@ -98,7 +98,8 @@ static ll_status run_again(race *r, ll_identify_job *job)
     for (int i = 0; i < 2 * TIMES && status == LL_OK; i++) {
         ll_probe *probe;
         ll_span span;
-        status = ll_run_pool_add_copy(&job->pool, &probe, job->same.first + (is_slow[i] ? r->slow : r->fast), job->error);
+        status =
+            ll_run_pool_add_copy(&job->pool, &probe, job->same.first + (is_slow[i] ? r->slow : r->fast), job->error);
         if (status == LL_OK)
             status = ll_run_pool_run(&job->pool, &span, job->error);
         if (status == LL_OK && is_slow[i])
@@ -114,17 +115,22 @@ static ll_status run_again(race *r, ll_identify_job *job)
 static void say(race *r, ll_identify_job *job)
 {
     ll_identification *out = job->out;
-    double chance = ll_rank_chance(count_longer(r), TIMES), slow = 1e3 * middle(r->slow_seconds), fast = 1e3 * middle(r->fast_seconds);
+    double chance = ll_rank_chance(count_longer(r), TIMES), slow = 1e3 * middle(r->slow_seconds),
+           fast = 1e3 * middle(r->fast_seconds);
     out->time_chance = chance;
     out->time_difference = (slow - fast) / 1e3;
     out->time_depends = chance <= MOST_CHANCE && out->time_difference >= LEAST_DIFFERENCE ? LL_TRUE : LL_FALSE;
     if (out->time_depends == LL_TRUE)
-        out->time_evidence = ll_texts_add(job->texts, "Running time depends on labels: %.1f ms with some, %.1f ms with others, the submission being the same (medians of %d runs each, in an order "
-                                   "drawn at random; by chance that is seen once in %.0f programs). Who sees when an answer comes may read labels from it; nothing here does.",
-                                   slow, fast, TIMES, 1 / chance);
+        out->time_evidence = ll_texts_add(
+            job->texts,
+            "Running time depends on labels: %.1f ms with some, %.1f ms with others, the submission being the same (medians of %d runs each, in an order "
+            "drawn at random; by chance that is seen once in %.0f programs). Who sees when an answer comes may read labels from it; nothing here does.",
+            slow, fast, TIMES, 1 / chance);
     else
-        out->time_evidence = ll_texts_add(job->texts, "Running time was not seen to depend on labels: %.1f ms and %.1f ms with two labellings (medians of %d runs each). Less than %.0f ms is not looked for.",
-                                   slow, fast, TIMES, 1e3 * LEAST_DIFFERENCE);
+        out->time_evidence = ll_texts_add(
+            job->texts,
+            "Running time was not seen to depend on labels: %.1f ms and %.1f ms with two labellings (medians of %d runs each). Less than %.0f ms is not looked for.",
+            slow, fast, TIMES, 1e3 * LEAST_DIFFERENCE);
 }
 
 ll_status ll_identify_time(ll_identify_job *job)
@@ -133,7 +139,9 @@ ll_status ll_identify_time(ll_identify_job *job)
     ll_identification *out = job->out;
     out->time_depends = LL_UNKNOWN;
     out->time_difference = out->time_chance = (double)NAN;
-    out->time_evidence = ll_texts_add(job->texts, "Running time was not looked at: a run fails, takes more than %g s, or no more runs were left.", MOST_SECONDS);
+    out->time_evidence = ll_texts_add(
+        job->texts, "Running time was not looked at: a run fails, takes more than %g s, or no more runs were left.",
+        MOST_SECONDS);
     if (!choose(&r, job) || !ll_asker_has(&job->pool.asker, 2 * TIMES))
         return LL_OK;
     ll_status status = run_again(&r, job);

@@ -184,8 +184,7 @@ static ll_status infer_part(finder *f, ll_inference *found, const part *p, int q
     ll_evidence some;
     ll_budget share;
     ll_budget_init(&share);
-    ll_status status =
-        f->budget != NULL ? ll_value_read(&share, sizeof share, f->budget, "budget", f->error) : LL_OK;
+    ll_status status = f->budget != NULL ? ll_value_read(&share, sizeof share, f->budget, "budget", f->error) : LL_OK;
     if (status != LL_OK)
         return status;
     share.seconds = quick ? f->seconds : f->seconds / (double)f->open_blocks;
@@ -431,13 +430,16 @@ static int reserve(finder *f, unsigned char **visited)
     return complete && b->candidates && b->likely && b->labellings && f->decided && f->seen && f->tried && *visited;
 }
 
-ll_status ll_blocks_find(ll_blocks *out, const ll_evidence *e, const ll_linear *system, int is_quick,
-                         double seconds, const ll_budget *budget, ll_error *error)
+ll_status ll_blocks_find(ll_blocks *out, const ll_evidence *e, const ll_linear *system, int is_quick, double seconds,
+                         const ll_budget *budget, ll_error *error)
 {
     unsigned char *visited = NULL;
-    *out = (ll_blocks){
-        .rows = system->rows, .classes = system->classes, .probability = 1, .is_counted = 1, .kept = 1,
-        .method = LL_METHOD_MEET};
+    *out = (ll_blocks){.rows = system->rows,
+                       .classes = system->classes,
+                       .probability = 1,
+                       .is_counted = 1,
+                       .kept = 1,
+                       .method = LL_METHOD_MEET};
     fmpz_init_set_ui(out->count, 1);
     finder f = {.out = out,
                 .evidence = e,

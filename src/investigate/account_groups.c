@@ -41,8 +41,8 @@ static long find_common(const naming *n, const unsigned char *is_shared)
     for (long i = 0; i < h->rows; i++) {
         long count = 0;
         for (long j = i; j < h->rows && is_shared[i] && !n->is_named[i]; j++)
-            count += is_shared[j] && !n->is_named[j] &&
-                     memcmp(set_of(n, i), set_of(n, j), (size_t)h->account_count) == 0;
+            count +=
+                is_shared[j] && !n->is_named[j] && memcmp(set_of(n, i), set_of(n, j), (size_t)h->account_count) == 0;
         best = count > most ? i : best;
         most = count > most ? count : most;
     }
@@ -104,7 +104,8 @@ static ll_status name_groups(const naming *n, const unsigned char *is_shared, un
         status = follow(n, set);
         if (status == LL_OK)
             name_rows(n, set, is_shared, by, after);
-        for (long i = 0; i < n->history->rows && status == LL_OK; i++) /* the others of this set are not determined by it */
+        for (long i = 0; i < n->history->rows && status == LL_OK;
+             i++) /* the others of this set are not determined by it */
             if (is_shared[i] && !n->is_named[i] && memcmp(set, set_of(n, i), (size_t)n->history->account_count) == 0) {
                 name_all(n, i, by, after[i]);
                 n->is_named[i] = 1;

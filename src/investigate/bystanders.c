@@ -34,14 +34,16 @@ static double share_of(const ll_history *h, const unsigned char *is_member, long
 }
 
 /* Accounts with members, in the order in which they are tried. */
-static candidate *list_candidates(const ll_history *h, const unsigned char *is_member, const int32_t *labels, long *count)
+static candidate *list_candidates(const ll_history *h, const unsigned char *is_member, const int32_t *labels,
+                                  long *count)
 {
     candidate *out = malloc(sizeof *out * (size_t)h->account_count + 1);
     *count = 0;
     for (long a = 0; a < h->account_count && out != NULL; a++) {
         double share = share_of(h, is_member, a);
         if (share > 0)
-            out[(*count)++] = (candidate){.account = a, .share = share, .agreement = ll_history_agreement(h, a, labels)};
+            out[(*count)++] =
+                (candidate){.account = a, .share = share, .agreement = ll_history_agreement(h, a, labels)};
     }
     if (out != NULL)
         qsort(out, (size_t)*count, sizeof *out, compare);
@@ -70,7 +72,8 @@ static long count_without(const ll_history *h, const unsigned char *is_member, l
 }
 
 /* Put an account's submissions that were members at first back, or take them out. */
-static void set_account(const ll_history *h, unsigned char *is_member, const unsigned char *was_member, long account, int on)
+static void set_account(const ll_history *h, unsigned char *is_member, const unsigned char *was_member, long account,
+                        int on)
 {
     for (long s = 0; s < h->count; s++)
         if (h->items[s].account == account)
@@ -153,7 +156,8 @@ ll_status ll_history_drop_bystanders(const ll_history *h, unsigned char *is_memb
     if (n.was_member != NULL)
         memcpy(n.was_member, is_member, (size_t)h->count);
     n.list = list_candidates(h, is_member, labels, &n.count);
-    ll_status status = n.was_member != NULL && n.scratch != NULL && n.list != NULL && drop(&n) && take_back(&n) ? LL_OK : LL_MEMORY;
+    ll_status status =
+        n.was_member != NULL && n.scratch != NULL && n.list != NULL && drop(&n) && take_back(&n) ? LL_OK : LL_MEMORY;
     free(n.was_member);
     free(n.scratch);
     free(n.list);

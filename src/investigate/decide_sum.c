@@ -102,7 +102,7 @@ static int bound(const ll_known_sum *sum, signed char *values, int64_t least, in
 {
     for (long j = 0; j < sum->count; j++) {
         int64_t size = size_of(sum, j);
-        int turned = sum->weights[j] < 0, must_not = least + size > sum->high, must = greatest - size < sum->low;
+        int turned = sum->weights[j]<0, must_not = least + size> sum->high, must = greatest - size < sum->low;
         if (must && must_not)
             return -1;
         values[j] = (signed char)(must_not ? turned : must ? !turned : -1);

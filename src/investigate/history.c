@@ -123,8 +123,8 @@ static ll_status copy_text(char **out, const char *text, ll_error *error)
     return text == NULL || *out != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a text");
 }
 
-static ll_status fill_item(ll_history *h, ll_history_item *item, ll_score_sums *revealed, const ll_predictions *predictions,
-                           const char *score, ll_error *error)
+static ll_status fill_item(ll_history *h, ll_history_item *item, ll_score_sums *revealed,
+                           const ll_predictions *predictions, const char *score, ll_error *error)
 {
     ll_status status = read_values(item, predictions, error);
     if (status == LL_OK && h->tells && score != NULL)

@@ -28,9 +28,9 @@ struct ll_history {
 /* ---- marks across submissions (marks.c) ---- */
 
 typedef struct {
-    unsigned char *is_weak; /* [item]: unlike what all others have in common */
+    unsigned char *is_weak;  /* [item]: unlike what all others have in common */
     unsigned char *is_blind; /* [item]: its score is what predictions get that know nothing of the labels */
-    unsigned char *is_step; /* [item]: touches one row, as one of many such steps (steps.c) */
+    unsigned char *is_step;  /* [item]: touches one row, as one of many such steps (steps.c) */
     long weak, blind, steps;
 } ll_history_marks;
 

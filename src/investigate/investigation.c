@@ -130,7 +130,8 @@ static ll_status begin_knowledge(job *j)
         complete = complete && j->alone[a] != NULL;
     }
     for (crowd c = 0; c < CROWDS; c++) {
-        j->crowds[c] = ll_knowledge_create(h->rows, h->classes, h->revealed, h->count, count_crowd(j, c), LL_RESIDUE_LABELS);
+        j->crowds[c] =
+            ll_knowledge_create(h->rows, h->classes, h->revealed, h->count, count_crowd(j, c), LL_RESIDUE_LABELS);
         complete = complete && j->crowds[c] != NULL;
     }
     return complete ? LL_OK : LL_MEMORY;
@@ -237,8 +238,8 @@ static ll_status name_accounts(const job *j)
         return LL_MEMORY;
     for (long i = 0; i < out->rows; i++)
         is_shared[i] = out->labels[i] >= 0 && !name_alone(j, i);
-    ll_status status = ll_groups_name(j->history, (const ll_knowledge *const *)j->crowds, CROWDS, is_shared,
-                                      out->by, out->after);
+    ll_status status =
+        ll_groups_name(j->history, (const ll_knowledge *const *)j->crowds, CROWDS, is_shared, out->by, out->after);
     for (long i = 0; i < out->rows; i++)
         for (long a = 0; is_shared[i] && a < out->account_count; a++)
             out->accounts[a].shared += out->by[i * out->account_count + a];
@@ -361,8 +362,9 @@ static void mark_moments(const job *j, long account, int has_design)
         int in_design = has_design && j->in_design[s];
         if (j->history->items[s].mark == NULL && (j->marks.is_step[s] || in_design)) {
             m->mark = in_design ? "design" : "step";
-            m->why = in_design ? "Together with others it reads more labels than honest scores usually tell."
-                               : "It differs from other submissions in one row, as many of them do, each in another row.";
+            m->why = in_design
+                         ? "Together with others it reads more labels than honest scores usually tell."
+                         : "It differs from other submissions in one row, as many of them do, each in another row.";
         }
         j->out->accounts[account].marked += m->why != NULL;
     }
@@ -382,8 +384,8 @@ static char *write_why(const ll_history_account *a, const mark_counts *c)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].count > 0) {
             used += (size_t)ll_print(text + used, sizeof text - used, "%s", used > 0 ? "; " : "");
-            used += (size_t)ll_print(text + used, sizeof text - used, parts[i].count == 1 ? parts[i].one : parts[i].many,
-                                     parts[i].count);
+            used += (size_t)ll_print(text + used, sizeof text - used,
+                                     parts[i].count == 1 ? parts[i].one : parts[i].many, parts[i].count);
         }
     (void)ll_print(text + used, sizeof text - used, ", of %ld.", a->submissions);
     return strdup(text);
@@ -416,19 +418,22 @@ static ll_status write_verdict(const job *j)
     ll_investigation *out = j->out;
     char text[480];
     if (out->contradicted >= 0)
-        (void)ll_print(text, sizeof text,
-                       "No labels explain the score of %s together with those before it: the scores, or the scorer, are "
-                       "not as described, and no label is called determined.",
-                       out->moments[out->contradicted].name);
+        (void)ll_print(
+            text, sizeof text,
+            "No labels explain the score of %s together with those before it: the scores, or the scorer, are "
+            "not as described, and no label is called determined.",
+            out->moments[out->contradicted].name);
     else if (out->untold != NULL)
-        (void)ll_print(text, sizeof text, "Nothing is certain from such scores (%s); marks were looked for.", out->untold);
+        (void)ll_print(text, sizeof text, "Nothing is certain from such scores (%s); marks were looked for.",
+                       out->untold);
     else
         (void)ll_print(text, sizeof text, "The scores of %ld submissions by %ld account%s determine %ld of %ld labels.",
                        out->moment_count, out->account_count, out->account_count == 1 ? "" : "s", out->determined,
                        out->rows);
     size_t used = strlen(text);
     if (out->suspicious == 0)
-        (void)ll_print(text + used, sizeof text - used, " No account has submissions that only make sense as parts of a design.");
+        (void)ll_print(text + used, sizeof text - used,
+                       " No account has submissions that only make sense as parts of a design.");
     else
         (void)ll_print(text + used, sizeof text - used, " %ld account%s submissions that look built to read labels.",
                        out->suspicious, out->suspicious == 1 ? " has" : "s have");

@@ -16,8 +16,8 @@ struct ll_knowledge {
     const ll_score_sums *revealed;
     long *added;
     long added_count;
-    ll_pool *base;          /* sums that hold whatever the class counts are */
-    unsigned char *may_be;  /* [positives] */
+    ll_pool *base;         /* sums that hold whatever the class counts are */
+    unsigned char *may_be; /* [positives] */
     branch branches[MOST_BRANCHES];
     long branch_count;
     int has_views, is_branched, is_contradicted;
@@ -31,8 +31,8 @@ static long choose_orders(double variables, double submissions, double members)
     return orders >= MOST_ORDERS ? MOST_ORDERS : (long)orders;
 }
 
-ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *revealed, long submissions, long members,
-                                  long residues)
+ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *revealed, long submissions,
+                                  long members, long residues)
 {
     ll_knowledge *k = calloc(1, sizeof *k);
     if (k == NULL)

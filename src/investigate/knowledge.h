@@ -13,8 +13,8 @@ void ll_score_sums_narrow(const ll_score_sums *revealed, long rows, unsigned cha
 
 /* submissions: in all; `revealed`: what each of them tells, which must outlive it. members: how many will be added.
  * memory. residues: labels of a sum that is decided modulo a prime, at most. NULL: no memory. */
-ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *revealed, long submissions, long members,
-                                  long residues);
+ll_knowledge *ll_knowledge_create(long rows, long classes, const ll_score_sums *revealed, long submissions,
+                                  long members, long residues);
 void ll_knowledge_destroy(ll_knowledge *knowledge);
 
 /* One more submission. LL_MEMORY. */

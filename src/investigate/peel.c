@@ -48,7 +48,8 @@ static ll_status add_fact(ll_score_sums *out, int32_t variable, int value)
 
 static ll_status wide_init(wide_sum *w, long variables)
 {
-    *w = (wide_sum){.variables = malloc(sizeof *w->variables * (size_t)variables), .weights = _fmpz_vec_init(variables)};
+    *w =
+        (wide_sum){.variables = malloc(sizeof *w->variables * (size_t)variables), .weights = _fmpz_vec_init(variables)};
     fmpz_init(w->low);
     fmpz_init(w->high);
     fmpz_init(w->least);

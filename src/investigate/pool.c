@@ -20,7 +20,7 @@ struct ll_pool {
     long variables, submissions, words;
     signed char *values;
     unsigned char *readings; /* ll_reading */
-    uint64_t *from; /* [variable * words] */
+    uint64_t *from;          /* [variable * words] */
     entry *entries;
     long count, room;
     ll_elimination **orders;
@@ -39,7 +39,11 @@ ll_pool *ll_pool_create(long variables, long submissions, long orders, long resi
     if (p == NULL)
         return NULL;
     size_t n = (size_t)variables;
-    *p = (ll_pool){.variables = variables, .submissions = submissions, .words = submissions / 64 + 1, .residues = residues, .consistent = 1};
+    *p = (ll_pool){.variables = variables,
+                   .submissions = submissions,
+                   .words = submissions / 64 + 1,
+                   .residues = residues,
+                   .consistent = 1};
     p->values = malloc(n + 1);
     p->readings = calloc(n + 1, 1);
     p->from = calloc(n * (size_t)p->words + 1, sizeof *p->from);
@@ -151,7 +155,8 @@ static void learn(ll_pool *p, const ll_known_sum *sum, const uint64_t *from, ll_
         if (p->decided[j] < 0 || p->values[variable] >= 0)
             continue;
         p->values[variable] = p->decided[j];
-        p->readings[variable] = (unsigned char)(reading > LL_READ_RESIDUE && has_residue(p, from) ? LL_READ_RESIDUE : reading);
+        p->readings[variable] =
+            (unsigned char)(reading > LL_READ_RESIDUE && has_residue(p, from) ? LL_READ_RESIDUE : reading);
         merge(p->from + variable * p->words, from, p->words);
         p->news[p->news_count++] = variable;
     }

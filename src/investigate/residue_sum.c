@@ -94,7 +94,8 @@ int ll_residue_sum_decide(const uint32_t *weights, long count, uint32_t total, u
     common found = {UINT32_MAX, 0, 0};
     if (count > LL_RESIDUE_LABELS)
         return 0;
-    half low = list_sums(weights, 0, (int)count / 2, prime), high = list_sums(weights, (int)count / 2, (int)count, prime);
+    half low = list_sums(weights, 0, (int)count / 2, prime),
+         high = list_sums(weights, (int)count / 2, (int)count, prime);
     int is_listed = low.parts != NULL && high.parts != NULL;
     if (is_listed) {
         find_pairs(&found, &low, &high, total);

@@ -40,8 +40,7 @@ static ll_status add_view(ll_score_sums *out, const ll_evidence *e, ll_error *er
 
 static ll_status add_number(ll_score_sums *out, const ll_evidence *e, ll_error *error)
 {
-    return e->has_terms ? add_equations(out, e, error)
-                        : add_view(out, e, error);
+    return e->has_terms ? add_equations(out, e, error) : add_view(out, e, error);
 }
 
 /* Do all ways of taking predictions for classes read the same? Otherwise numbers that have several tell nothing here. */

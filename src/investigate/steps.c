@@ -16,7 +16,8 @@
 
 enum { LEAST_STEPS = 16, NEAR_ROWS = 5 };
 
-static const double single_row = 0.37;   /* a Poisson number that is at most NEAR_ROWS is 1 with at most this probability */
+/* A Poisson number that is at most NEAR_ROWS is 1 with at most this probability. */
+static const double single_row = 0.37;
 static const double most_chance = 1e-4; /* MOST_CHANCE */
 
 /* A submission, with one row (-1: none) taken from another. */

@@ -26,7 +26,8 @@ int ll_design_find(ll_design *design, const ll_history *history, const ll_knowle
  * other is left out, those first that submitted most beside it and know the labels best, if the others still know 98 of
  * 100 labels. Accounts that can stand in for one that is needed stay. `labels` are those that are known (-1: not known).
  * LL_MEMORY. */
-LL_CHECK ll_status ll_history_drop_bystanders(const ll_history *history, unsigned char *is_member, const int32_t *labels);
+LL_CHECK ll_status ll_history_drop_bystanders(const ll_history *history, unsigned char *is_member,
+                                              const int32_t *labels);
 
 /* How much what an account submitted agrees with the labels that are known (-1: not known): standard deviations of the
  * agreement of predictions that owe nothing to them. 0 where there is nothing to compare, or no memory. */

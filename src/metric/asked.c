@@ -24,7 +24,8 @@ ll_failure_kind ll_asked_fails(const ll_asked *asked)
 ll_status ll_asked_check_spread(const ll_asked *asked, ll_error *error)
 {
     if (asked->power == 0)
-        return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move after this transform is not known");
+        return ll_fail(error, LL_DOMAIN,
+                       "noise in proportion: what a label can move after this transform is not known");
     if (asked->how->is_weighted)
         return ll_fail(error, LL_DOMAIN, "noise in proportion: what a label can move a weighted score is not known");
     if (family_of(asked)->spread == NULL)
@@ -60,7 +61,8 @@ static double honest_range(const ll_asked *asked)
 {
     double least = 0, most = 0;
     ll_metric_range(asked->how->metric, &least, &most);
-    return asked->power != 0 && isfinite(most - least) && most > least ? fabs(asked->scale) * (most - least) : (double)NAN;
+    return asked->power != 0 && isfinite(most - least) && most > least ? fabs(asked->scale) * (most - least)
+                                                                       : (double)NAN;
 }
 
 int ll_asked_reference(const ll_asked *asked, ll_reference *out)

@@ -34,8 +34,8 @@ struct ll_metric_family {
     ll_status (*check_spread)(const ll_asked *asked, ll_error *error);
     ll_status (*spread)(const ll_asked *asked, const ll_scoring *scoring, double *out,
                         const ll_predictions *predictions, ll_error *error);
-    ll_status (*moves)(const ll_asked *asked, const ll_scoring *scoring, double *out,
-                       const ll_predictions *predictions, ll_error *error); /* row by row; NULL: not known */
+    ll_status (*moves)(const ll_asked *asked, const ll_scoring *scoring, double *out, const ll_predictions *predictions,
+                       ll_error *error); /* row by row; NULL: not known */
     double (*size_revealed)(const ll_asked *asked);
     void (*reference)(const ll_asked *asked, ll_reference *out);
     double (*middling_spread)(const ll_asked *asked);

@@ -87,7 +87,7 @@ void ll_metric_get_target(const ll_metric *metric, ll_exact *out, long label);
 void ll_metric_target_ball(const ll_metric *metric, arb_t out, long label, slong prec);
 double ll_metric_target_double(const ll_metric *metric, long label); /* the nearest double */
 double ll_metric_target_width(const ll_metric *metric);              /* at least highest less lowest target */
-int ll_metric_is_square(const ll_metric *metric); /* is a term (y - x)^2? */
+int ll_metric_is_square(const ll_metric *metric);                    /* is a term (y - x)^2? */
 /* Is the number 1 - sum of (y - x)^2 / sum of squares about the mean, errors as they are or less their mean? */
 int ll_metric_is_r2(const ll_metric *metric);
 /* Then: are the errors taken less their mean? */

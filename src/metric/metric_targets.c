@@ -71,7 +71,8 @@ static int is_spaced(const ll_metric *metric)
     ll_exact_get_ball(other, &low, 4096);
     ll_exact_get_ball(step, &next, 4096);
     arb_sub(step, step, other, 4096);
-    double most = fmax(fabs(ll_metric_target_double(metric, 0)), fabs(ll_metric_target_double(metric, metric->grid.count - 1)));
+    double most =
+        fmax(fabs(ll_metric_target_double(metric, 0)), fabs(ll_metric_target_double(metric, metric->grid.count - 1)));
     arb_set_d(other, ldexp(most, (int)-metric->fraction));
     int spaced = metric->fraction == 0 || arb_gt(step, other);
     ll_exact_clear(&low);

@@ -105,8 +105,8 @@ ll_status ll_computation_check_shape(const ll_computation *how, long columns, lo
         return ll_fail(error, LL_DOMAIN, "two columns of predictions, and the scorer reads the one of class 1");
     if (one || all)
         return ll_metric_check_classes(metric, classes, error);
-    return ll_fail(error, LL_DOMAIN, "%ld columns of predictions cannot be those of metric %s with %ld classes", columns,
-                   ll_metric_row(metric)->name, classes);
+    return ll_fail(error, LL_DOMAIN, "%ld columns of predictions cannot be those of metric %s with %ld classes",
+                   columns, ll_metric_row(metric)->name, classes);
 }
 
 long ll_computation_columns(const ll_computation *how, long classes)

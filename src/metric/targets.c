@@ -73,11 +73,12 @@ static ll_status set_count(ll_targets *out, const fmpz_t high, const char *text,
         if (!fmpz_is_zero(rest))
             status = refuse(text, "HI is not LO and a whole number of steps", error);
         else if (fmpz_cmp_si(steps, LL_TARGETS_MOST - 1) >= 0)
-            status = ll_fail(error, LL_DOMAIN,
-                             "targets %.80s: more than 2147483647 values are not modelled, which does not make them safe; "
-                             "what still holds: a larger STEP shows no more labels than this grid has, and a release by "
-                             "levels is proved for every metric (defend, better lower)",
-                             text);
+            status =
+                ll_fail(error, LL_DOMAIN,
+                        "targets %.80s: more than 2147483647 values are not modelled, which does not make them safe; "
+                        "what still holds: a larger STEP shows no more labels than this grid has, and a release by "
+                        "levels is proved for every metric (defend, better lower)",
+                        text);
         else
             out->count = fmpz_get_si(steps) + 1;
     }

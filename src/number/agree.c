@@ -52,7 +52,7 @@ static const form nouns[] = {{"rows", "row"},
                              {"seconds", "second"},
                              {"ones", "one"}};
 static const form verbs[] = {{"are", "is"}, {"were", "was"}, {"have", "has"}, {"need", "needs"}, {"hold", "holds"}};
-static const form adjectives[] = {{"hidden", ""},  {"public", ""}, {"further", ""}, {"other", ""},
+static const form adjectives[] = {{"hidden", ""},    {"public", ""}, {"further", ""}, {"other", ""},
                                   {"different", ""}, {"half", ""},   {"random", ""},  {"work", ""}};
 
 static int ends_word(char c)

@@ -45,7 +45,7 @@ static inline int ll_name_is(const char *a, size_t na, const char *b, size_t nb)
 static inline long ll_name_bare(char out[LL_NAME_MOST], const char *a, size_t n)
 {
     long used = 0;
-    for (size_t i = 0, more; i < n && used < LL_NAME_MOST; i += more > 0 ? more : 1)
+    for (size_t i = 0, more; i < n && used<LL_NAME_MOST; i += more> 0 ? more : 1)
         if ((more = ll_name_skip(a + i, n - i)) == 0)
             out[used++] = (char)ll_name_lower(a[i]);
     return used;
@@ -63,8 +63,7 @@ static inline long ll_name_distance(const char *a, size_t na, const char *b, siz
         row[0] = i;
         for (long j = 1; j <= m; j++) {
             long above = row[j];
-            row[j] = (long)ll_least(diagonal + (one[i - 1] != two[j - 1]),
-                                    1 + ll_least(above, row[j - 1]));
+            row[j] = (long)ll_least(diagonal + (one[i - 1] != two[j - 1]), 1 + ll_least(above, row[j - 1]));
             diagonal = above;
         }
     }

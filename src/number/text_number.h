@@ -12,8 +12,7 @@ double ll_read_double(const char *text, char **end);
 
 /* snprintf and vsnprintf. */
 __attribute__((format(printf, 3, 4))) int ll_print(char *room, size_t size, const char *format, ...);
-__attribute__((format(printf, 3, 0))) int ll_print_list(char *room, size_t size, const char *format,
-                                                             va_list arguments);
+__attribute__((format(printf, 3, 0))) int ll_print_list(char *room, size_t size, const char *format, va_list arguments);
 /* Append to text, cut to size. */
 __attribute__((format(printf, 3, 4))) void ll_print_more(char *text, size_t size, const char *format, ...);
 

@@ -47,8 +47,7 @@ ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
     if (!is_part)
         return LL_OK;
     if (!applies)
-        return ll_fail(error, LL_DOMAIN,
-                       "public %s: the code %s needs all rows to be scored; use the code %s",
+        return ll_fail(error, LL_DOMAIN, "public %s: the code %s needs all rows to be scored; use the code %s",
                        ll_scorer_text(plan->scorer, LL_SET_PUBLIC), plan->name,
                        ll_metric_is_counts(plan->scoring.how->metric) ? "flip" : "presence");
     if (plan->bounds.guarantee == LL_LIKELY)
@@ -75,7 +74,9 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
     if (ll_plan_listed(plan) == 0 && (plan->strategy->takes & LL_TAKES_LONG_GRIDS) == 0)
         return ll_fail(error, LL_DOMAIN, "the code %s goes through every label of a row, and %ld are too many: %s",
                        plan->name, plan->classes,
-                       ll_metric_has_terms(metric) && ll_metric_takes_targets(metric) ? "use the code shifts" : "no code is planned for so many, which does not make it safe");
+                       ll_metric_has_terms(metric) && ll_metric_takes_targets(metric)
+                           ? "use the code shifts"
+                           : "no code is planned for so many, which does not make it safe");
     int takes = ll_metric_takes_targets(metric), graded = (plan->strategy->takes & LL_TAKES_TARGETS) != 0;
     if ((plan->strategy->takes & LL_TAKES_ANY_TERMS) != 0)
         return LL_OK;
@@ -83,9 +84,10 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
     if (takes && !graded)
-        return ll_fail(error, LL_DOMAIN,
-                       "the code %s sets the weight of every label by itself, and one number of %s sets them all: use the code grades",
-                       plan->name, ll_plan_metric_name(plan));
+        return ll_fail(
+            error, LL_DOMAIN,
+            "the code %s sets the weight of every label by itself, and one number of %s sets them all: use the code grades",
+            plan->name, ll_plan_metric_name(plan));
     if (!takes && graded)
         return ll_fail(error, LL_DOMAIN, "the code %s is for numeric targets; %s has classes", plan->name,
                        ll_plan_metric_name(plan));

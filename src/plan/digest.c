@@ -31,10 +31,10 @@ void ll_words_add_number(ll_words *words, const char *name, long value)
  * too. */
 static int is_beside(ll_setting setting)
 {
-    static const ll_setting beside[] = {LL_SET_PROFILE, LL_SET_RELEASE,  LL_SET_QUERIES, LL_SET_PRIOR,
-                                        LL_SET_SEED,    LL_SET_FAILURES, LL_SET_START,   LL_SET_IMPROVEMENTS,
-                                        LL_SET_SCOPE,   LL_SET_ACCOUNTS, LL_SET_PER_DAY, LL_SET_DAYS,
-                                        LL_SET_TEAMS,   LL_SET_HONEST,    LL_SET_OWN_LEVELS};
+    static const ll_setting beside[] = {LL_SET_PROFILE, LL_SET_RELEASE,  LL_SET_QUERIES,   LL_SET_PRIOR,
+                                        LL_SET_SEED,    LL_SET_FAILURES, LL_SET_START,     LL_SET_IMPROVEMENTS,
+                                        LL_SET_SCOPE,   LL_SET_ACCOUNTS, LL_SET_PER_DAY,   LL_SET_DAYS,
+                                        LL_SET_TEAMS,   LL_SET_HONEST,   LL_SET_OWN_LEVELS};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         if (beside[i] == setting)
             return 1;

@@ -49,7 +49,7 @@ struct ll_strategy {
     const char *name;
     const char *proof; /* its page in docs/proofs */
     unsigned takes;
-    int reads_noise; /* it plans for the noise and rounding of the release itself: no second try for larger scores */
+    int reads_noise;   /* it plans for the noise and rounding of the release itself: no second try for larger scores */
     size_t state_size; /* of plan->state: an ll_plan_state, then zeros */
     /* Choose code, unit and block. LL_DOMAIN, with a message for people: the strategy does not apply. */
     ll_status (*plan)(ll_plan *plan, const ll_question *q, ll_error *error);
@@ -104,19 +104,18 @@ LL_CHECK ll_status ll_blocks_get(const ll_plan *plan, long query, ll_block *out,
 
 #define LL_PLANS_BLOCKS LL_PLANS_BLOCKS_OF(ll_plan_state)
 #define LL_PLANS_BLOCKS_OF(state)                                                                                      \
-    .state_size = sizeof(state), .finish = ll_blocks_finish, .forget = ll_blocks_forget,                       \
+    .state_size = sizeof(state), .finish = ll_blocks_finish, .forget = ll_blocks_forget,                               \
     .rows_within = ll_blocks_rows_within, .describe = ll_blocks_describe, .words = ll_blocks_words,                    \
     .get = ll_blocks_get
 
 struct ll_candidate {
     const ll_code_row *code;
     const ll_code_row *labels; /* its variant whose predictions are labels; NULL: none */
-    int rank;            /* if no code is named: 1: it is tried; 2: only if none of rank 1 applies; 0: never */
-    const char *variant; /* the variant that is tried; NULL: the first */
-    int averages;        /* labels get probabilities from all scores at once: no blocks, no bounds on single scores */
+    int rank;                  /* if no code is named: 1: it is tried; 2: only if none of rank 1 applies; 0: never */
+    const char *variant;       /* the variant that is tried; NULL: the first */
+    int averages; /* labels get probabilities from all scores at once: no blocks, no bounds on single scores */
     int (*claims)(const ll_scorer *scorer); /* show its message if no code applies? The last claim counts */
-    const ll_strategy
-        *strategy; /* NULL: `pick` returns it, once the plan has its scorer, answer and classes */
+    const ll_strategy *strategy; /* NULL: `pick` returns it, once the plan has its scorer, answer and classes */
     const ll_strategy *(*pick)(const ll_plan *plan);
 };
 

@@ -21,7 +21,7 @@ static const ll_candidate *const table[] = {
     &ll_candidate_sum_distinct, &ll_candidate_detecting, &ll_candidate_hadamard,
     &ll_candidate_grades,       &ll_candidate_ranks,     &ll_candidate_presence,
     &ll_candidate_ordered,      &ll_candidate_cells,     &ll_candidate_flip,
-    &ll_candidate_changes,      &ll_candidate_single,  &ll_candidate_edges,
+    &ll_candidate_changes,      &ll_candidate_single,    &ll_candidate_edges,
     &ll_candidate_shifts,
 };
 

@@ -215,7 +215,8 @@ ll_status ll_plan_make_bounded(ll_plan **out, const ll_question *q, double bound
 
 ll_question ll_question_of(const ll_scorer *scorer, ll_named_code code, const ll_plan_request *request, long limit)
 {
-    return (ll_question){.scorer = scorer, .code = code, .request = request, .limit = limit, .make = ll_plan_make_fitted};
+    return (ll_question){
+        .scorer = scorer, .code = code, .request = request, .limit = limit, .make = ll_plan_make_fitted};
 }
 
 ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *scorer, double failure, ll_error *error)

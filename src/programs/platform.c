@@ -25,7 +25,13 @@ static const char *const codabench_files[] = {"competition.yaml", "competition.y
 
 static const kind kinds[] = {
     {"evalai", evalai_files, "challenge_phases", {"codename", "name", "id"}, {"max_submissions"}, {NULL}, 1},
-    {"codabench", codabench_files, "phases", {"name", "index", "label"}, {"max_submissions"}, {"hide_output", "hide_score_output"}, 0},
+    {"codabench",
+     codabench_files,
+     "phases",
+     {"name", "index", "label"},
+     {"max_submissions"},
+     {"hide_output", "hide_score_output"},
+     0},
 };
 
 /* ---- nodes ---- */
@@ -62,7 +68,8 @@ static long number(const yaml_node_t *node, long missing)
 static int is_true(const yaml_node_t *node)
 {
     const char *value = text(node);
-    return value != NULL && (strcasecmp(value, "true") == 0 || strcasecmp(value, "yes") == 0 || strcasecmp(value, "on") == 0);
+    return value != NULL &&
+           (strcasecmp(value, "true") == 0 || strcasecmp(value, "yes") == 0 || strcasecmp(value, "on") == 0);
 }
 
 /* Elements of a list; a mapping's values are one, too, as older files have it. */
@@ -76,8 +83,9 @@ static long count_of(const yaml_node_t *list)
 
 static const yaml_node_t *at(const tree *t, const yaml_node_t *list, long index)
 {
-    return yaml_document_get_node(t->document, list->type == YAML_SEQUENCE_NODE ? list->data.sequence.items.start[index]
-                                                                                : list->data.mapping.pairs.start[index].value);
+    return yaml_document_get_node(t->document, list->type == YAML_SEQUENCE_NODE
+                                                   ? list->data.sequence.items.start[index]
+                                                   : list->data.mapping.pairs.start[index].value);
 }
 
 /* ---- the phase ---- */
@@ -209,8 +217,10 @@ static void say(ll_platform *out, const kind *k)
     if (out->hides_files)
         add(out, "; files and logs of a run are not shown, so that the leaderboard's decimals count");
     else if (out->decimals >= 0 || out->hidden[0])
-        add(out, k->shows_files ? "; the result file that a participant can download has every number with all its digits, so that the leaderboard's rounding protects nothing"
-                                : "; files and logs of a run are not hidden (hide_output), so that every number in them is seen with all its digits");
+        add(out,
+            k->shows_files
+                ? "; the result file that a participant can download has every number with all its digits, so that the leaderboard's rounding protects nothing"
+                : "; files and logs of a run are not hidden (hide_output), so that every number in them is seen with all its digits");
     add(out, ".");
 }
 
@@ -245,7 +255,8 @@ static ll_status read_file(ll_platform *out, const kind *k, const char *phase_na
         status = read_document(out, &(tree){&document}, k, phase_name, error);
         yaml_document_delete(&document);
     } else {
-        status = ll_fail(error, LL_DOMAIN, "%s, line %zu: no YAML: %s", out->path, parser.problem_mark.line + 1, parser.problem != NULL ? parser.problem : "");
+        status = ll_fail(error, LL_DOMAIN, "%s, line %zu: no YAML: %s", out->path, parser.problem_mark.line + 1,
+                         parser.problem != NULL ? parser.problem : "");
     }
     yaml_parser_delete(&parser);
     (void)fclose(file);
@@ -269,12 +280,14 @@ static int find_file(ll_platform *out, const kind *k, const char *program)
     return 0;
 }
 
-ll_status ll_platform_read(ll_platform *out, const char *interface, const char *program, const char *phase, ll_error *error)
+ll_status ll_platform_read(ll_platform *out, const char *interface, const char *program, const char *phase,
+                           ll_error *error)
 {
     memset(out, 0, sizeof *out);
     out->decimals = -1;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (interface != NULL && program != NULL && strcmp(interface, kinds[i].interface) == 0 && find_file(out, &kinds[i], program))
+        if (interface != NULL && program != NULL && strcmp(interface, kinds[i].interface) == 0 &&
+            find_file(out, &kinds[i], program))
             return read_file(out, &kinds[i], phase, error);
     out->path[0] = '\0';
     return LL_OK;

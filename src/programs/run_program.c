@@ -3,8 +3,8 @@
 
 #include "io/formats/number_text.h"
 #include "io/process/child.h"
-#include <programs/driver_text.h>
 #include "programs/sandbox.h"
+#include <programs/driver_text.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -74,7 +74,8 @@ static void split(words *w, const ll_program_options *o)
 {
     const char *program = program_of(o);
     *w = (words){.python = "python3"};
-    (void)snprintf(w->text, sizeof w->text, "%s %s", program != NULL ? program : "", o->examples != NULL ? o->examples : "");
+    (void)snprintf(w->text, sizeof w->text, "%s %s", program != NULL ? program : "",
+                   o->examples != NULL ? o->examples : "");
     for (char *rest = w->text, *word; (word = strsep(&rest, " ,:")) != NULL && w->count < MOST_PATHS;) {
         if (word[0] == '\0')
             continue;
@@ -90,12 +91,14 @@ static ll_status start_driver(ll_run_program *p, ll_error *error)
     words w;
     split(&w, &p->options);
     p->is_sandboxed = !p->options.without_sandbox && ll_sandbox_works();
-    ll_status status = command != NULL && driver != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the program's driver");
+    ll_status status =
+        command != NULL && driver != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for the program's driver");
     if (status == LL_OK && !ll_sandbox_command(command, w.paths, w.count, w.python, p->is_sandboxed))
         status = ll_fail(error, LL_DOMAIN, "the program's command is too long");
     if (status == LL_OK) {
         (void)snprintf(driver, sizeof ll_driver_text + 32, "LOSSLEAK_DRIVER=%s", (const char *)ll_driver_text);
-        const char *extra[] = {driver, "PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"};
+        const char *extra[] = {driver, "PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0", "OMP_NUM_THREADS=1",
+                               "OPENBLAS_NUM_THREADS=1"};
         status = ll_io_child_start(&p->child, command, -1, extra, 5, error);
     }
     free(command);
@@ -133,7 +136,10 @@ static ll_status ended(ll_run_program *p, ll_error *error)
     while (got > 0 && text[got - 1] == '\n')
         text[--got] = '\0';
     const char *last = strrchr(text, '\n');
-    return ll_fail(error, LL_SYSTEM, "the program's driver has ended: %s", text[0] == '\0' ? "is there a python3?" : last != NULL ? last + 1 : text);
+    return ll_fail(error, LL_SYSTEM, "the program's driver has ended: %s",
+                   text[0] == '\0' ? "is there a python3?"
+                   : last != NULL  ? last + 1
+                                   : text);
 }
 
 static int fill(ll_run_program *p)
@@ -193,7 +199,8 @@ static json_t *number_text(double value, int is_whole)
     char text[40];
     if (isnan(value))
         return json_string("nan");
-    (void)snprintf(text, sizeof text, is_whole || (value == floor(value) && fabs(value) < 1e15) ? "%.0f" : "%.17g", value);
+    (void)snprintf(text, sizeof text, is_whole || (value == floor(value) && fabs(value) < 1e15) ? "%.0f" : "%.17g",
+                   value);
     for (int digits = 1; digits < 17 && !(value == floor(value)); digits++) {
         (void)snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
@@ -229,7 +236,8 @@ static ll_status read_reply(ll_reply *reply, const json_t *from, ll_error *error
     ll_status status = LL_OK;
     json_array_foreach(parts, i, part)
     {
-        const char *name = json_string_value(json_array_get(part, 0)), *text = json_string_value(json_array_get(part, 1));
+        const char *name = json_string_value(json_array_get(part, 0)),
+                   *text = json_string_value(json_array_get(part, 1));
         if (status == LL_OK && name != NULL && text != NULL)
             status = ll_reply_add(reply, name, text, error);
     }
@@ -245,12 +253,14 @@ static ll_status run_all(void *self, ll_reply *const *replies, const ll_run *run
     for (long i = 0; i < count; i++)
         json_array_append_new(all, run_json(&runs[i]));
     json_t *request = json_pack("{s:o}", "runs", all);
-    ll_status status = request != NULL ? send(p, request, error) : ll_fail(error, LL_MEMORY, "no memory for %ld runs", count);
+    ll_status status =
+        request != NULL ? send(p, request, error) : ll_fail(error, LL_MEMORY, "no memory for %ld runs", count);
     if (status == LL_OK)
         status = receive(p, &answer, error);
     const json_t *list = status == LL_OK ? json_object_get(answer, "replies") : NULL;
     if (status == LL_OK && (long)json_array_size(list) != count)
-        status = ll_fail(error, LL_SYSTEM, "the program's driver answers %zu of %ld runs", json_array_size(list), count);
+        status =
+            ll_fail(error, LL_SYSTEM, "the program's driver answers %zu of %ld runs", json_array_size(list), count);
     for (long i = 0; i < count && status == LL_OK; i++)
         status = read_reply(replies[i], json_array_get(list, (size_t)i), error);
     const char *format = status == LL_OK ? json_string_value(json_object_get(answer, "format")) : NULL;
@@ -321,8 +331,10 @@ static double score_of(const json_t *reply, const char *score)
         return (double)NAN;
     json_array_foreach(parts, i, part)
     {
-        const char *name = json_string_value(json_array_get(part, 0)), *text = json_string_value(json_array_get(part, 1));
-        if (name != NULL && text != NULL && (length == 0 || (strlen(name) == length && strncmp(name, score, length) == 0)))
+        const char *name = json_string_value(json_array_get(part, 0)),
+                   *text = json_string_value(json_array_get(part, 1));
+        if (name != NULL && text != NULL &&
+            (length == 0 || (strlen(name) == length && strncmp(name, score, length) == 0)))
             return find_number(text, behind);
     }
     return (double)NAN;
@@ -347,8 +359,9 @@ ll_status ll_run_program_score(ll_run_program *p, double *out, const ll_run *run
 static ll_status greet(ll_run_program *p, const char *interface, ll_error *error)
 {
     const ll_program_options *o = &p->options;
-    json_t *answer = NULL, *options = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:s?}", "interface", interface, "program", program_of(o), "template", o->examples,
-                                                "field", o->field, "phase", o->phase, "format", o->format);
+    json_t *answer = NULL, *options = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:s?}", "interface", interface,
+                                                "program", program_of(o), "template", o->examples, "field", o->field,
+                                                "phase", o->phase, "format", o->format);
     ll_status status = options != NULL ? send(p, options, error) : ll_fail(error, LL_MEMORY, "no memory for a program");
     if (status == LL_OK)
         status = receive(p, &answer, error);
@@ -367,7 +380,9 @@ ll_status ll_run_program_open(ll_run_program **out, const ll_program_options *op
 {
     const char *interface;
     if (!find_interface(&interface, options))
-        return ll_fail(error, LL_DOMAIN, "--interface '%s': no such interface; it is pair, evalai, codabench or python:FILE:FUNCTION", options->interface);
+        return ll_fail(error, LL_DOMAIN,
+                       "--interface '%s': no such interface; it is pair, evalai, codabench or python:FILE:FUNCTION",
+                       options->interface);
     if (program_of(options) == NULL)
         return ll_fail(error, LL_DOMAIN, "no program: name it with --program");
     ll_run_program *p = calloc(1, sizeof *p);
@@ -403,7 +418,8 @@ ll_program ll_run_program_view(ll_run_program *program)
 
 int ll_run_program_is_sandboxed(const ll_run_program *program, const char **why_not)
 {
-    *why_not = program->options.without_sandbox ? "it was asked to run without one" : "bubblewrap (bwrap) cannot run here";
+    *why_not =
+        program->options.without_sandbox ? "it was asked to run without one" : "bubblewrap (bwrap) cannot run here";
     return program->is_sandboxed;
 }
 

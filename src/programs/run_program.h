@@ -6,12 +6,13 @@
 #include <lossleak/identify.h>
 
 typedef struct {
-    const char *program;   /* a command, a file or a folder, as the interface has it */
-    const char *interface; /* "pair", "evalai", "codabench" or "python:FILE:FUNCTION"; NULL: by what the program looks like */
-    const char *examples;  /* LABELS,PREDICTIONS: files whose form is followed; NULL: none */
-    const char *field;     /* what is filled in there; NULL: found out */
-    const char *phase;     /* of EvalAI; NULL: "test" */
-    const char *format;    /* of both files, "csv", "json-dict", "json-list", "jsonl", "columns", "npy"; NULL: tried out */
+    const char *program; /* a command, a file or a folder, as the interface has it */
+    const char
+        *interface; /* "pair", "evalai", "codabench" or "python:FILE:FUNCTION"; NULL: by what the program looks like */
+    const char *examples; /* LABELS,PREDICTIONS: files whose form is followed; NULL: none */
+    const char *field;    /* what is filled in there; NULL: found out */
+    const char *phase;    /* of EvalAI; NULL: "test" */
+    const char *format; /* of both files, "csv", "json-dict", "json-list", "jsonl", "columns", "npy"; NULL: tried out */
     int without_sandbox;
     ll_status (*check)(ll_error *); /* called while it waits; other than LL_OK stops. May be NULL */
 } ll_program_options;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #define ROOT                                                                                                           \
-    "bwrap --unshare-all --die-with-parent --new-session --ro-bind /usr /usr --ro-bind-try /opt /opt "               \
-    "--symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin --symlink usr/sbin /sbin "              \
+    "bwrap --unshare-all --die-with-parent --new-session --ro-bind /usr /usr --ro-bind-try /opt /opt "                 \
+    "--symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin --symlink usr/sbin /sbin "               \
     "--ro-bind-try /etc/alternatives /etc/alternatives --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache "               \
     "--ro-bind-try /etc/localtime /etc/localtime --proc /proc --dev /dev --tmpfs /tmp --dir /app "
 

@@ -134,7 +134,8 @@ ll_status ll_refit_decode(ll_refit_trial *out, const ll_refit_case *c, const ll_
     ll_plan plan = *c->plan;
     ll_plan_state state = *plan.state;
     plan.scorer = other;
-    int needs_own = (c->plan->strategy->takes & LL_TAKES_LONG_GRIDS) != 0; /* its state, and terms that are not listed */
+    int needs_own =
+        (c->plan->strategy->takes & LL_TAKES_LONG_GRIDS) != 0; /* its state, and terms that are not listed */
     /* Each group has a plan of its own, which knows no other description. */
     if (c->plan->scorer->groups != NULL || (needs_own && way != LL_REFIT_RELEASE)) {
         *out = (ll_refit_trial){.answer = LL_REFIT_NO};

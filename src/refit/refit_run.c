@@ -62,7 +62,8 @@ static void keep(finding *f, const ll_rewrite *r, const ll_refit_trial *trial)
     f->changes = r->count;
     write_settings(fit->settings, sizeof f->kept->words->settings, r);
     if (trial->certain > 0)
-        (void)snprintf(fit->why, sizeof f->kept->words->why, "%s; %ld labels would be certain", r->words, trial->certain);
+        (void)snprintf(fit->why, sizeof f->kept->words->why, "%s; %ld labels would be certain", r->words,
+                       trial->certain);
     else
         (void)snprintf(fit->why, sizeof f->kept->words->why, "%s%s", r->words, how);
     fit->proved = trial->proved;

@@ -6,12 +6,13 @@
 
 /* The name, how texts write what follows its colon, and a sentence for the help where the name does not say it all. The
  * table, the help and the messages are made from these lines. */
-#define LL_LAWS(law)                                                                                                   \
-    law(bounded, "TAU[,uniform|plus|minus]", " The suffix of bounded says how it is simulated: uniform or the worst case.") \
-    law(gaussian, "SIGMA", "")                                                                                         \
-    law(laplace, "B", "")                                                                                              \
-    law(proportional, "C", " Proportional noise is Gaussian; its standard deviation is C/2 times the root of the sum of squares of the most " \
-                           "that each label can move the score of this submission.")
+#define LL_LAWS(law)                                                                                                           \
+    law(bounded, "TAU[,uniform|plus|minus]",                                                                                   \
+        " The suffix of bounded says how it is simulated: uniform or the worst case.") law(gaussian, "SIGMA",                  \
+                                                                                           "") law(laplace, "B", "")           \
+        law(proportional, "C",                                                                                                 \
+            " Proportional noise is Gaussian; its standard deviation is C/2 times the root of the sum of squares of the most " \
+            "that each label can move the score of this submission.")
 
 #define LL_LAW_DECLARED(name, size, sentence) extern const ll_law ll_law_##name;
 LL_LAWS(LL_LAW_DECLARED)

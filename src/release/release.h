@@ -79,15 +79,15 @@ long ll_release_choose_precision(const ll_release *r);
 
 int ll_release_is_bounded(const ll_release *r); /* has its noise a bound, or is there none? */
 int ll_release_has_no_noise(const ll_release *r);
-int ll_release_has_any_law(const ll_release *r); /* is of its noise only a bound known? */
-int ll_release_is_history(const ll_release *r);  /* does an answer depend on earlier ones (the Ladder)? */
-int ll_release_has_levels(const ll_release *r);  /* are answers levels of a list? */
-int ll_release_takes_start(const ll_release *r); /* a Ladder without a list */
-int ll_release_is_linear(const ll_release *r);   /* are all steps linear? */
-int ll_release_is_power(const ll_release *r);    /* is each of them linear, or a power? */
+int ll_release_has_any_law(const ll_release *r);        /* is of its noise only a bound known? */
+int ll_release_is_history(const ll_release *r);         /* does an answer depend on earlier ones (the Ladder)? */
+int ll_release_has_levels(const ll_release *r);         /* are answers levels of a list? */
+int ll_release_takes_start(const ll_release *r);        /* a Ladder without a list */
+int ll_release_is_linear(const ll_release *r);          /* are all steps linear? */
+int ll_release_is_power(const ll_release *r);           /* is each of them linear, or a power? */
 const char *ll_release_needs_sign(const ll_release *r); /* the step that takes no number below 0; NULL: there is none */
-int ll_release_is_relative(const ll_release *r); /* does the width of what a text allows depend on its size? */
-int ll_release_is_rounded(const ll_release *r);  /* to decimals or digits */
+int ll_release_is_relative(const ll_release *r);        /* does the width of what a text allows depend on its size? */
+int ll_release_is_rounded(const ll_release *r);         /* to decimals or digits */
 int ll_release_is_better_high(const ll_release *r);
 int ll_release_keeps_sign(const ll_release *r); /* is the sign of a number that of the score, or its opposite? */
 /* The factor of all steps together, roots left out: a difference of numbers times this is one of released numbers where

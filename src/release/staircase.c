@@ -90,7 +90,8 @@ double ll_staircases_bits(const ll_staircases *s, double answers)
 {
     if (!(s->levels > 0))
         return (double)INFINITY;
-    double each = s->accounts * ll_staircase_bits(ceil(answers / s->accounts), s->is_leaderboard ? s->own : s->levels, s->improvements);
+    double each = s->accounts * ll_staircase_bits(ceil(answers / s->accounts), s->is_leaderboard ? s->own : s->levels,
+                                                  s->improvements);
     return s->is_leaderboard ? ll_staircase_bits(answers, s->levels, s->improvements) + each : each;
 }
 

@@ -40,11 +40,8 @@ typedef struct ll_transform {
 /* The one list of the steps: the name, and how texts write it. The table, the help and the messages are made from these
  * lines. */
 #define LL_TRANSFORMS(step)                                                                                            \
-    step(negate, "negate (neg_log_loss)")                                                                              \
-    step(root, "root (RMSE)")                                                                                          \
-    step(percent, "percent")                                                                                           \
-    step(scale, "scale:FACTOR")                                                                                        \
-    step(offset, "offset:SUMMAND")
+    step(negate, "negate (neg_log_loss)") step(root, "root (RMSE)") step(percent, "percent")                           \
+        step(scale, "scale:FACTOR") step(offset, "offset:SUMMAND")
 
 #define LL_TRANSFORM_DECLARED(name, form) extern const ll_transform ll_transform_##name;
 LL_TRANSFORMS(LL_TRANSFORM_DECLARED)

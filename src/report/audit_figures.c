@@ -108,14 +108,15 @@ static ll_status draw_labels(ll_plot *f, const ll_audit *a, const ll_scorer *sco
     int has_code = f->curves - 1;
     mark_limit(f, a);
     fit_top(f);
-    (void)snprintf(f->alt, sizeof f->alt,
-                   "The share of %ld labels%s against the number of submissions%s. What is shaded, above the dashed line, "
-                   "is proved to be out of reach of every method, known or not.%s",
-                   a->rows, has_code ? " that the best code gets right, those not reached guessed," : "",
-                   has_code == 1   ? ""
-                   : has_code > 1 ? "; other codes in grey"
-                                  : "; no code applies here",
-                   isfinite(a->queries) ? " The vertical line is the number of submissions that the host answers." : "");
+    (void)snprintf(
+        f->alt, sizeof f->alt,
+        "The share of %ld labels%s against the number of submissions%s. What is shaded, above the dashed line, "
+        "is proved to be out of reach of every method, known or not.%s",
+        a->rows, has_code ? " that the best code gets right, those not reached guessed," : "",
+        has_code == 1  ? ""
+        : has_code > 1 ? "; other codes in grey"
+                       : "; no code applies here",
+        isfinite(a->queries) ? " The vertical line is the number of submissions that the host answers." : "");
     return status;
 }
 
@@ -205,10 +206,11 @@ static ll_status draw_noise(ll_plot *f, const ll_scorer *scorer, ll_error *error
         status = add_varied(f, scorer, tau, "none", size, error);
     }
     f->high = ceil(f->high * 1.05);
-    (void)snprintf(f->alt, sizeof f->alt,
-                   "Labels that one submission tells under noise that never exceeds a bound: by the code detecting, and at "
-                   "most by a proof. Beyond the end of its line the code reads none for certain; averaging over many "
-                   "submissions still does.");
+    (void)snprintf(
+        f->alt, sizeof f->alt,
+        "Labels that one submission tells under noise that never exceeds a bound: by the code detecting, and at "
+        "most by a proof. Beyond the end of its line the code reads none for certain; averaging over many "
+        "submissions still does.");
     return status;
 }
 
@@ -244,7 +246,7 @@ static ll_status add_noise_point(ll_curve *curve, const ll_defence *d, const ll_
     return status;
 }
 
-enum { LAWS = 3 }; /* colours of laws come first */
+enum { LAWS = 3 };                      /* colours of laws come first */
 static const double least_noise = 0.01; /* in sampling errors: less is none */
 
 /* Settings with one law of noise share its colour and one entry of the key; the others have their own. */

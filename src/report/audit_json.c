@@ -1,6 +1,6 @@
 /* The audit as JSON. Keys may be added, never renamed. */
-#include "report/identify_report.h"
 #include "report/audit_report.h"
+#include "report/identify_report.h"
 #include "report/json.h"
 #include "report/scorer_text.h"
 
@@ -137,8 +137,8 @@ static json_t *make_proposal(const ll_audit *a, const ll_proposal *p)
 {
     char text[TEXT];
     (void)snprintf(text, sizeof text, "%s %s", p->change, p->effect);
-    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:s, s:o}", "kind", ll_audit_get_defence(a, p->defence)->kind, "text", text, "cost", p->cost,
-                     "proved", p->proved, "check", p->check, "python",
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:s, s:o}", "kind", ll_audit_get_defence(a, p->defence)->kind,
+                     "text", text, "cost", p->cost, "proved", p->proved, "check", p->check, "python",
                      p->python[0] ? json_string(p->python) : json_null(), "notice", p->notice, "no_python",
                      p->no_python[0] ? json_string(p->no_python) : json_null());
 }

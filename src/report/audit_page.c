@@ -50,8 +50,8 @@ static void write_subject(char *text, size_t size, const ll_audit_report *r)
     char others[CELL] = "";
     int is_grouped = ll_scorer_get(r->scorer, "groups") != NULL;
     if (more > 0)
-        (void)snprintf(others, sizeof others, is_grouped ? ", and of each of %ld group%s" : " and %ld more number%s", more,
-                       more == 1 ? "" : "s");
+        (void)snprintf(others, sizeof others, is_grouped ? ", and of each of %ld group%s" : " and %ld more number%s",
+                       more, more == 1 ? "" : "s");
     (void)snprintf(text, size, "%.200s%s of %ld hidden rows%s", ll_scorer_get(r->scorer, "metric"),
                    is_grouped ? "" : others, r->audit->rows, is_grouped ? others : "");
 }
@@ -103,10 +103,7 @@ static void print_number_fact(FILE *out, const char *name, double x, const char 
 /* The two sentences. Green is what is proved. */
 static void print_plain(FILE *out, const ll_audit *a)
 {
-    (void)fprintf(out, "<p class=\"verdict%s\">",
-                  a->proved             ? " good"
-                  : a->leaks == LL_TRUE ? ""
-                                        : " open");
+    (void)fprintf(out, "<p class=\"verdict%s\">", a->proved ? " good" : a->leaks == LL_TRUE ? "" : " open");
     ll_report_html_text(out, a->answer);
     if (a->noise[0] != '\0') {
         (void)fputs(" ", out);
@@ -169,10 +166,11 @@ static void print_unit(FILE *out, const ll_audit *a, int lines)
                   lines > 1 ? "Choose one of these lines: only what is proved holds against every attack." : "",
                   100 * a->guess);
     if (isfinite(a->sampling_error))
-        (void)fprintf(out,
-                      "Costs are in sampling errors. One is %.3g here: the error that an average model's score has because "
-                      "%ld rows are a sample. ",
-                      a->sampling_error, a->rows);
+        (void)fprintf(
+            out,
+            "Costs are in sampling errors. One is %.3g here: the error that an average model's score has because "
+            "%ld rows are a sample. ",
+            a->sampling_error, a->rows);
     (void)fprintf(out, "A larger target share than %.1f%% costs less. The command under each line checks it.</p>\n",
                   100 * a->target_share);
 }
@@ -190,8 +188,7 @@ static void print_todo(FILE *out, const ll_audit *a)
     int count = count_recommended(a);
     (void)fputs("<h2>What to do</h2>\n", out);
     if (count == 0)
-        ll_report_html_line(out, "p", "",
-                   ll_report_nothing_to_do(a));
+        ll_report_html_line(out, "p", "", ll_report_nothing_to_do(a));
     else
         print_unit(out, a, count);
     (void)fputs(count > 0 ? "<ol class=\"todo\">\n" : "", out);
@@ -508,7 +505,8 @@ static ll_status print_details(FILE *out, const ll_audit_report *r, const ll_plo
     begin_details(out, "The finding in full, and the scorer");
     print_summary(out, r);
     (void)fprintf(out, "%s", end);
-    (void)fprintf(out, "<details class=\"printed%s\">\n<summary>Every setting that was tried, and its price</summary>\n",
+    (void)fprintf(out,
+                  "<details class=\"printed%s\">\n<summary>Every setting that was tried, and its price</summary>\n",
                   has_code(r->audit) ? " short" : "");
     print_defences(out, r->audit);
     ll_status status = print_figures(out, figures, LL_AUDIT_PRICE, LL_AUDIT_PROMISES + 1, drawn, error);
@@ -550,10 +548,11 @@ static ll_status print_page(FILE *out, const ll_audit_report *r, int drawn, ll_e
         status = print_figures(out, figures, LL_AUDIT_STAIRS, LL_AUDIT_STAIRS + 1, drawn, error);
     if (status == LL_OK)
         status = print_details(out, r, figures, drawn, error);
-    (void)fputs("<p class=\"made paper\">The file that this was printed from has more: the finding in full, notes on every "
-                "setting, codes, bounds, and the words. For scorers you own or may test.</p>\n"
-                "<p class=\"made screen\">For scorers you own or may test.</p>\n</body>\n</html>\n",
-                out);
+    (void)fputs(
+        "<p class=\"made paper\">The file that this was printed from has more: the finding in full, notes on every "
+        "setting, codes, bounds, and the words. For scorers you own or may test.</p>\n"
+        "<p class=\"made screen\">For scorers you own or may test.</p>\n</body>\n</html>\n",
+        out);
     free(figures);
     return status;
 }

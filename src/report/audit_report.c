@@ -221,7 +221,8 @@ static void write_bound(char *text, size_t size, const ll_audit *a)
         "one answer tells at most %s bits of the %.0f that the labels have, %s where all submissions are fixed "
         "beforehand: all labels take at least %s submission%s, %s fixed one%s. Within the limit no attack gets "
         "more than %.2f%% right on average. These limits are for %s.",
-        bits, b->label_bits, fixed, least, ll_report_plural(b->min_queries > 1 ? 2 : 1), least_fixed, ll_report_plural(b->min_queries_fixed > 1 ? 2 : 1), 100 * b->max_share, a->assumptions);
+        bits, b->label_bits, fixed, least, ll_report_plural(b->min_queries > 1 ? 2 : 1), least_fixed,
+        ll_report_plural(b->min_queries_fixed > 1 ? 2 : 1), 100 * b->max_share, a->assumptions);
 }
 
 static void print_bound(const ll_audit *a)
@@ -278,8 +279,9 @@ const char *ll_report_leaks(const ll_audit *a)
 
 const char *ll_report_nothing_to_do(const ll_audit *a)
 {
-    return a->proved ? "Nothing has to change for this target, as long as no more submissions are answered."
-                     : "No setting that was tried here keeps the target. Answer fewer submissions, or show one number by levels in place of scores: `lossleak defend' with the options of that number lists what keeps a share.";
+    return a->proved
+               ? "Nothing has to change for this target, as long as no more submissions are answered."
+               : "No setting that was tried here keeps the target. Answer fewer submissions, or show one number by levels in place of scores: `lossleak defend' with the options of that number lists what keeps a share.";
 }
 
 /* Two sentences, and what to do; the rest is how that was found. */

@@ -7,9 +7,9 @@
 typedef struct {
     const ll_scorer *scorer;
     const ll_audit *audit;
-    const char *warning; /* or NULL */
-    const char *html;    /* the page that was written, or NULL */
-    int is_brief;        /* text: only the answer and what to do */
+    const char *warning;                      /* or NULL */
+    const char *html;                         /* the page that was written, or NULL */
+    int is_brief;                             /* text: only the answer and what to do */
     const struct ll_identify_report *program; /* that was run and described, or NULL */
 } ll_audit_report;
 

@@ -134,8 +134,8 @@ void ll_report_write_defence(char *text, size_t size, const ll_scorer *scorer, c
                          verdict->guarantee == LL_LIKELY ? "noise passed the bound that it was planned for, or " : "");
     long limit = ll_scorer_get_count(scorer, "queries");
     if (limit > 0 && limit >= plan->queries && plan->labels < plan->rows && verdict->kind == LL_AMBIGUOUS)
-        ll_report_append(text, size, "This plan was made for the limit of %ld %s, and asks about %ld of the rows. ", limit,
-                         limit == 1 ? "submission" : "submissions", plan->labels);
+        ll_report_append(text, size, "This plan was made for the limit of %ld %s, and asks about %ld of the rows. ",
+                         limit, limit == 1 ? "submission" : "submissions", plan->labels);
     if (limit > 0 && limit < plan->queries && verdict->kind != LL_NONE)
         ll_report_append(text, size, "The limit of %ld %s kept the rest hidden: this plan asks %ld. ", limit,
                          limit == 1 ? "submission" : "submissions", plan->queries);

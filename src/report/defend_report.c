@@ -59,7 +59,8 @@ static void print_levels(const ll_defence *d, const ll_proposal *p, const char *
     ll_report_paragraph(stdout, name, text);
     text[0] = '\0';
     int is_record = isnan(d->distance); /* below it nothing is told apart */
-    ll_report_append(text, sizeof text, "%s This holds for every metric. A step is %.3g%s", p->effect, d->error * sqrt(12),
+    ll_report_append(text, sizeof text, "%s This holds for every metric. A step is %.3g%s", p->effect,
+                     d->error * sqrt(12),
                      is_record ? ": by that much a record is beaten for certain."
                                : ": that is what two models must differ by to be told apart for certain.");
     ll_report_paragraph(stdout, "", text);
@@ -109,21 +110,25 @@ static void print_todo(const ll_defend_report *r)
     long next = 0, number = 0;
     const ll_proposal *first = next_release(r, &next), *coded = find_python(r, &number);
     if (r->audit->audit->bound->max_share <= r->audit->audit->target_share && !r->is_unknown) {
-        ll_report_paragraph(stdout, "to do", "Nothing needs to be changed: the scorer as it is keeps the goal, within the submissions that it answers.");
+        ll_report_paragraph(
+            stdout, "to do",
+            "Nothing needs to be changed: the scorer as it is keeps the goal, within the submissions that it answers.");
         return;
     }
     if (first == NULL || !first->proved)
         return;
     int has_levels_first = has_levels(ll_audit_get_defence(r->audit->audit, first->defence));
     ll_report_append(text, sizeof text, "%s %s", first->change,
-                     coded == first ? "The Python at the end does it: show what its release(labels, predictions, account) "
-                                      "returns, in place of the score."
-                                    : first->no_python);
+                     coded == first
+                         ? "The Python at the end does it: show what its release(labels, predictions, account) "
+                           "returns, in place of the score."
+                         : first->no_python);
     ll_report_paragraph(stdout, "to do", text);
     ll_report_paragraph(stdout, "notice", first->notice);
     if (has_levels_first && ll_scorer_get(r->audit->scorer, "honest") == NULL)
-        ll_report_paragraph(stdout, "cheaper", "Say where you expect honest models (--honest LO:HI): the same number of levels "
-                                               "then lies there, and the cost falls with the range.");
+        ll_report_paragraph(stdout, "cheaper",
+                            "Say where you expect honest models (--honest LO:HI): the same number of levels "
+                            "then lies there, and the cost falls with the range.");
 }
 
 /* The first release that has code, as code. Every other one has its own in JSON. */
@@ -139,9 +144,10 @@ static void print_unknown(const ll_defend_report *r)
 {
     const ll_audit *a = r->audit->audit;
     long next = 0, number = 0;
-    ll_report_paragraph(stdout, "now",
-                        "Not known: nothing is said of a metric that is not described, but a release by levels needs no "
-                        "description of it.");
+    ll_report_paragraph(
+        stdout, "now",
+        "Not known: nothing is said of a metric that is not described, but a release by levels needs no "
+        "description of it.");
     ll_report_field(stdout, "goal", "no attack gets more than %.1f%% of the labels right; guessing gets %.1f%%",
                     100 * a->target_share, 100 * a->guess);
     print_todo(r);
@@ -152,8 +158,9 @@ static void print_unknown(const ll_defend_report *r)
         print_levels(ll_audit_get_defence(a, p->defence), p, name);
     }
     if (number == 0)
-        ll_report_paragraph(stdout, "", "No list of levels keeps that promise: use more rows, fewer answers or accounts, "
-                                        "or a larger share.");
+        ll_report_paragraph(stdout, "",
+                            "No list of levels keeps that promise: use more rows, fewer answers or accounts, "
+                            "or a larger share.");
     ll_report_paragraph(stdout, "always", ll_report_always);
     print_python(r);
 }

@@ -6,7 +6,7 @@
 
 typedef struct {
     const ll_audit_report *audit;
-    double most; /* sampling errors that a release may cost; infinity: any */
+    double most;    /* sampling errors that a release may cost; infinity: any */
     int is_unknown; /* another metric stands in for one that is not known: only levels, whose proof holds for every one */
 } ll_defend_report;
 

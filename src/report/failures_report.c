@@ -33,7 +33,8 @@ void ll_report_failures_text(const ll_failures_outcome *o)
     ll_report_field(stdout, "code", "failures: %ld submission%s, %ld of them counted", o->failures->submissions,
                     ll_report_plural(o->failures->submissions), o->failures->counted);
     if (v->certain == v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld label%s, every one certain", v->certain, v->rows, ll_report_plural(v->rows));
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, every one certain", v->certain, v->rows,
+                        ll_report_plural(v->rows));
     else
         ll_report_field(stdout, "recovered", "%ld of %ld label%s, certain; %ld open", v->certain, v->rows,
                         ll_report_plural(v->rows), v->rows - v->certain);
@@ -41,7 +42,8 @@ void ll_report_failures_text(const ll_failures_outcome *o)
     ll_report_paragraph(stdout, "proof", text);
     if (o->truth && v->certain > 0)
         ll_report_field(stdout, "accuracy", "%.6g: %ld of the %ld recovered are right",
-                        (double)ll_report_count_right(o->verdict, o->truth) / (double)v->certain, ll_report_count_right(o->verdict, o->truth), v->certain);
+                        (double)ll_report_count_right(o->verdict, o->truth) / (double)v->certain,
+                        ll_report_count_right(o->verdict, o->truth), v->certain);
     if (o->out)
         ll_report_field(stdout, "labels", "%s", o->out);
     ll_report_field(stdout, "seconds", "%.3f in all", o->seconds);
@@ -64,7 +66,9 @@ ll_status ll_report_failures_json(const ll_failures_outcome *o, ll_error *error)
     ll_report_json_add(&json, "guarantee", json_string("certified"));
     if (o->truth)
         ll_report_json_add(&json, "accuracy",
-                           v->certain > 0 ? json_real((double)ll_report_count_right(o->verdict, o->truth) / (double)v->certain) : json_null());
+                           v->certain > 0
+                               ? json_real((double)ll_report_count_right(o->verdict, o->truth) / (double)v->certain)
+                               : json_null());
     ll_report_json_add(&json, "open", ll_report_json_open(v));
     ll_report_json_add(&json, "open_count", json_integer(v->rows - v->certain));
     ll_report_json_add(&json, "probability", json_real(v->probability));

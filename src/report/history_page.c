@@ -95,8 +95,8 @@ static void print_dots(FILE *out, const ll_investigation *found, const long *lin
 static void print_curve(FILE *out, const ll_investigation *found, double top, int alone)
 {
     double rows = (double)found->rows, y = top + CURVE;
-    (void)fprintf(out, "<path fill=\"none\" stroke-width=\"2\" stroke=\"var(--%s)\"%s d=\"M%d %.1f", alone ? "ink" : "bad",
-                  alone ? " stroke-dasharray=\"5 4\"" : "", LEFT, y);
+    (void)fprintf(out, "<path fill=\"none\" stroke-width=\"2\" stroke=\"var(--%s)\"%s d=\"M%d %.1f",
+                  alone ? "ink" : "bad", alone ? " stroke-dasharray=\"5 4\"" : "", LEFT, y);
     long most = 0;
     for (long s = 0; s < found->moment_count; s++) {
         const ll_history_moment *m = ll_investigation_get_moment(found, s);
@@ -116,8 +116,9 @@ static void print_axes(FILE *out, const ll_investigation *found, double top)
                       "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n",
                       LEFT, y, WIDTH - MARGIN, y, LEFT - 10, y + 4, (double)found->rows * i / 4);
     }
-    (void)fprintf(out, "<text x=\"%d\" y=\"%.1f\">submission 1</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">"
-                       "%ld</text>\n",
+    (void)fprintf(out,
+                  "<text x=\"%d\" y=\"%.1f\">submission 1</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">"
+                  "%ld</text>\n",
                   LEFT, top + CURVE + 20, WIDTH - MARGIN, top + CURVE + 20, found->moment_count);
 }
 
@@ -137,9 +138,10 @@ static ll_status print_picture(FILE *out, const ll_investigation *found, ll_erro
     print_curve(out, found, top, 1);
     print_curve(out, found, top, 0);
     free(line);
-    (void)fprintf(out, "</svg></div>\n<figcaption class=\"soft\">Above, a dot for each submission, in their order; those "
-                       "with a mark are red. Below, how many of %ld labels are determined: by all accounts together (red), "
-                       "and the most by one account alone (dashed).</figcaption>\n</figure>\n",
+    (void)fprintf(out,
+                  "</svg></div>\n<figcaption class=\"soft\">Above, a dot for each submission, in their order; those "
+                  "with a mark are red. Below, how many of %ld labels are determined: by all accounts together (red), "
+                  "and the most by one account alone (dashed).</figcaption>\n</figure>\n",
                   found->rows);
     return LL_OK;
 }
@@ -211,7 +213,8 @@ static ll_status print_page(FILE *out, const ll_history_report *r, ll_error *err
     char text[600];
     const ll_investigation *found = r->found;
     (void)fputs(head, out);
-    ll_report_html_line(out, "p", found->suspicious > 0 ? " class=\"verdict bad\"" : " class=\"verdict\"", found->verdict);
+    ll_report_html_line(out, "p", found->suspicious > 0 ? " class=\"verdict bad\"" : " class=\"verdict\"",
+                        found->verdict);
     ll_status status = print_picture(out, found, error);
     print_suspects(out, found);
     print_accounts(out, found);

@@ -13,7 +13,7 @@ static void print_accounts(const ll_investigation *found)
     enum { CELLS = 5, WIDTH = 24 };
     long rows = found->account_count + 1;
     const char **cells = calloc((size_t)(rows * CELLS), sizeof(char *));
-    char (*numbers)[WIDTH] = calloc((size_t)(rows * CELLS), WIDTH);
+    char(*numbers)[WIDTH] = calloc((size_t)(rows * CELLS), WIDTH);
     static const char *const heads[CELLS] = {"account", "submissions", "marked", "labels alone", "labels with others"};
     if (cells == NULL || numbers == NULL) {
         free(cells);
@@ -56,8 +56,8 @@ static void print_moments(const ll_investigation *found)
         const ll_history_moment *m = ll_investigation_get_moment(found, s);
         if (m->together > before)
             ll_report_field(stdout, shown++ == 0 ? "after" : "", "%s by %s: %ld label%s, %ld more", m->name,
-                            ll_investigation_get_account(found, m->account)->name, m->together, ll_report_plural(m->together),
-                            m->together - before);
+                            ll_investigation_get_account(found, m->account)->name, m->together,
+                            ll_report_plural(m->together), m->together - before);
         before = m->together > before ? m->together : before;
     }
     if (shown == SHOWN)
@@ -70,8 +70,8 @@ void ll_report_history_text(const ll_history_report *r)
     const ll_investigation *found = r->found;
     ll_report_field(stdout, "history", "%s", r->source);
     ll_report_write_scorer(text, sizeof text, r->scorer);
-    ll_report_field(stdout, "scorer", "%s; %ld row%s of %ld classes", text, found->rows,
-                    ll_report_plural(found->rows), found->classes);
+    ll_report_field(stdout, "scorer", "%s; %ld row%s of %ld classes", text, found->rows, ll_report_plural(found->rows),
+                    found->classes);
     ll_report_paragraph(stdout, "verdict", found->verdict);
     print_suspects(found);
     print_moments(found);
@@ -131,7 +131,8 @@ static json_t *make_label(const ll_investigation *found, long row)
     ll_report_json_add(&item, "row", json_integer(row));
     ll_report_json_add(&item, "label", json_integer(found->labels[row]));
     ll_report_json_add(&item, "by", make_by(found, row));
-    ll_report_json_add(&item, "after", ll_report_json_string(ll_investigation_get_moment(found, found->after[row])->name));
+    ll_report_json_add(&item, "after",
+                       ll_report_json_string(ll_investigation_get_moment(found, found->after[row])->name));
     return take(&item);
 }
 

@@ -17,5 +17,4 @@ LL_CHECK ll_status ll_report_history_json(const ll_history_report *report, ll_er
 /* One page with a picture of the time line: no network, no scripts (history_page.c). LL_SYSTEM names the file. */
 LL_CHECK ll_status ll_report_history_page(const char *path, const ll_history_report *report, ll_error *error);
 
-
 #endif

@@ -64,8 +64,11 @@ static void print_facts(FILE *out, const ll_program_attack_result *a)
 
 static void print_unknown(FILE *out, const ll_unknown_page *page)
 {
-    (void)fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What this program gives away</title>\n<style>\n%s</style>\n</head>\n<body>\n", ll_report_page_style);
+    (void)fprintf(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>What this program gives away</title>\n<style>\n%s</style>\n</head>\n<body>\n",
+        ll_report_page_style);
     (void)fputs("<h1>What this program gives away</h1>\n", out);
     ll_report_identify_surprises(out, page->program);
     (void)fprintf(out, "<p class=\"verdict%s\">", page->leaks ? "" : " open");
@@ -75,7 +78,8 @@ static void print_unknown(FILE *out, const ll_unknown_page *page)
         print_line(out, "<h2>What its text can tell at most</h2>\n<p>", page->bound, "</p>\n");
     print_line(out, "<h2>What to do</h2>\n<p>", page->todo, "</p>\n");
     ll_report_identify_channels(out, page->program);
-    (void)fprintf(out, "<p>Made by lossleak %s. For scorers you own or may test.</p>\n</body>\n</html>\n", ll_version());
+    (void)fprintf(out, "<p>Made by lossleak %s. For scorers you own or may test.</p>\n</body>\n</html>\n",
+                  ll_version());
 }
 
 ll_status ll_report_unknown_page(const char *path, const ll_unknown_page *page, ll_error *error)
@@ -86,7 +90,8 @@ ll_status ll_report_unknown_page(const char *path, const ll_unknown_page *page, 
     if (out == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a page");
     print_unknown(out, page);
-    ll_status status = fclose(out) == 0 ? ll_report_page_write(path, text, length, error) : ll_fail(error, LL_MEMORY, "no memory for a page");
+    ll_status status = fclose(out) == 0 ? ll_report_page_write(path, text, length, error)
+                                        : ll_fail(error, LL_MEMORY, "no memory for a page");
     free(text);
     return status;
 }

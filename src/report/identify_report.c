@@ -11,11 +11,14 @@
 static void print_channel(const ll_channel_found *c)
 {
     char text[1600];
-    const char *what = c->tells_rows ? "shows labels of single rows. " : c->recognised ? "" : "not recognised. "; /* the evidence says as what */
+    const char *what = c->tells_rows   ? "shows labels of single rows. "
+                       : c->recognised ? ""
+                                       : "not recognised. "; /* the evidence says as what */
     if (c->depends_on_labels == LL_FALSE)
         return;
     (void)snprintf(text, sizeof text, "%s: %s%s%s", c->name, what,
-                   c->depends_on_labels == LL_UNKNOWN ? "It is not known whether it depends on labels. " : "", c->evidence);
+                   c->depends_on_labels == LL_UNKNOWN ? "It is not known whether it depends on labels. " : "",
+                   c->evidence);
     ll_report_paragraph(stdout, "channel", text);
 }
 
@@ -54,14 +57,16 @@ void ll_report_identify_rest(const ll_identify_report *r)
     ll_report_paragraph(stdout, "program", found->summary);
     if (found->classes > 0)
         ll_report_field(stdout, "asked", "%ld run%s on %ld made-up labels of %ld classes, in %.1f s; it reads %s%s%s",
-                        found->runs, ll_report_plural(found->runs), found->rows, found->classes, found->seconds, found->input,
-                        r->format ? ", files as " : "", r->format ? r->format : "");
+                        found->runs, ll_report_plural(found->runs), found->rows, found->classes, found->seconds,
+                        found->input, r->format ? ", files as " : "", r->format ? r->format : "");
     else
         ll_report_field(stdout, "asked", "%ld run%s on %ld made-up numbers, in %.1f s; it reads %s%s%s", found->runs,
-                        ll_report_plural(found->runs), found->rows, found->seconds, found->input, r->format ? ", files as " : "",
-                        r->format ? r->format : "");
+                        ll_report_plural(found->runs), found->rows, found->seconds, found->input,
+                        r->format ? ", files as " : "", r->format ? r->format : "");
     if (r->is_open && found->classes > 0)
-        ll_report_paragraph(stdout, "", "Nothing said how many classes the labels have: --classes K does, or an example of the files (--template).");
+        ll_report_paragraph(
+            stdout, "",
+            "Nothing said how many classes the labels have: --classes K does, or an example of the files (--template).");
     if (found->targets != NULL)
         ll_report_field(stdout, "", "the numbers were those of %s; --targets LO:HI:STEP names yours", found->targets);
     for (long i = 0; i < found->channel_count; i++)
@@ -155,15 +160,16 @@ static json_t *channel_json(const ll_channel_found *c)
         setting(c->settings, "arithmetic"), "transform", setting(c->settings, "transform"), "noise",
         c->noise != NULL ? json_pack("{s:s, s:o}", "law", c->noise, "deviation", number(c->noise_size)) : json_null(),
         "settings", ll_report_json_string(c->settings), "also_fits", list_json(c->also_fits), "compared",
-        (json_int_t)c->compared, "evidence", ll_report_json_string(c->evidence), "fits", c->recognised, "described", c->is_described);
+        (json_int_t)c->compared, "evidence", ll_report_json_string(c->evidence), "fits", c->recognised, "described",
+        c->is_described);
 }
 
 static json_t *channels_json(const ll_identification *found)
 {
     json_t *list = json_array();
     for (long i = 0; i < found->channel_count; i++)
-        json_array_append_new(list,
-                              add_figures(channel_json(ll_identification_get_channel(found, i)), ll_identification_get_channel(found, i)));
+        json_array_append_new(list, add_figures(channel_json(ll_identification_get_channel(found, i)),
+                                                ll_identification_get_channel(found, i)));
     return list;
 }
 

@@ -9,14 +9,14 @@
 
 typedef struct ll_identify_report {
     const ll_identification *found;
-    const char *program;          /* as given */
-    const char *format;           /* of its files, or NULL */
-    const char *platform;         /* what the platform's configuration says, in words; NULL: there is none */
-    json_t *limits;               /* the same as an object, borrowed; NULL: there is none */
-    double processor;             /* seconds of processor time, of the runs and of the comparison */
-    const char *without_sandbox;  /* why there was none; NULL: there was one */
+    const char *program;                    /* as given */
+    const char *format;                     /* of its files, or NULL */
+    const char *platform;                   /* what the platform's configuration says, in words; NULL: there is none */
+    json_t *limits;                         /* the same as an object, borrowed; NULL: there is none */
+    double processor;                       /* seconds of processor time, of the runs and of the comparison */
+    const char *without_sandbox;            /* why there was none; NULL: there was one */
     const ll_program_attack_result *attack; /* NULL: none was run */
-    int is_open;                  /* neither options nor an example say what labels there are: two classes are a guess */
+    int is_open; /* neither options nor an example say what labels there are: two classes are a guess */
 } ll_identify_report;
 
 /* The surprises, which come before everything else; and the rest. */

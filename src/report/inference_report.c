@@ -50,8 +50,12 @@ static void print_recovered(const ll_inference *i)
     if (given == 0)
         ll_report_field(stdout, "recovered", "0 of %ld label%s", v->rows, ll_report_plural(v->rows));
     else if (given < v->rows)
-        ll_report_field(stdout, "recovered", "%ld of %ld label%s, %s%s; %ld open", given, v->rows, ll_report_plural(v->rows),
-                        !i->is_likely ? "certain" : v->certain > 0 ? likely : "likely", ll_report_condition(v), v->rows - given);
+        ll_report_field(stdout, "recovered", "%ld of %ld label%s, %s%s; %ld open", given, v->rows,
+                        ll_report_plural(v->rows),
+                        !i->is_likely    ? "certain"
+                        : v->certain > 0 ? likely
+                                         : "likely",
+                        ll_report_condition(v), v->rows - given);
     else
         ll_report_field(stdout, "recovered", "%ld of %ld label%s, %s%s", given, v->rows, ll_report_plural(v->rows),
                         i->is_likely ? likely : "every one certain", ll_report_condition(v));
@@ -135,8 +139,8 @@ static void print_proof(const ll_inference *i)
         (void)snprintf(text + used, sizeof text - used,
                        " %s within %s of what was released (residual); noise and rounding of the release allow %s, "
                        "the scorer's own rounding %s.",
-                       v->queries == 1 ? "They score" : "In the score with the smallest margin they are", v->residual.text,
-                       v->noise.text, v->rounding.text);
+                       v->queries == 1 ? "They score" : "In the score with the smallest margin they are",
+                       v->residual.text, v->noise.text, v->rounding.text);
     ll_report_paragraph(stdout, "proof", text);
 }
 
@@ -160,8 +164,8 @@ void ll_report_inference_text(const ll_inference_outcome *o)
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "method", "%s: %ld score%s of %ld row%s, %.0f bits in all", ll_report_methods[i->method],
-                    i->verdict->queries, ll_report_plural(i->verdict->queries), i->verdict->rows, ll_report_plural(i->verdict->rows),
-                    i->score_bits);
+                    i->verdict->queries, ll_report_plural(i->verdict->queries), i->verdict->rows,
+                    ll_report_plural(i->verdict->rows), i->score_bits);
     print_recovered(i);
     print_count(i);
     print_proof(i);

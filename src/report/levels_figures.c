@@ -10,7 +10,8 @@ enum { SHOWN = 60, PROMISES = 4, ANSWERS = 12, MOST_LEVELS = 4096, TEXT = 100 };
 static const ll_defence *find_levels(const ll_audit *a)
 {
     for (long i = 0; i < a->defence_count; i++)
-        if (strstr(ll_audit_get_defence(a, i)->settings, "release=levels:") != NULL && !isnan(ll_audit_get_defence(a, i)->setting))
+        if (strstr(ll_audit_get_defence(a, i)->settings, "release=levels:") != NULL &&
+            !isnan(ll_audit_get_defence(a, i)->setting))
             return ll_audit_get_defence(a, i);
     return NULL;
 }

@@ -3,7 +3,7 @@
 #include "report/audit_page.h"
 
 const char ll_report_page_style[] =
-":root{--ink:#1b1b1b;--paper:#fdfdfb;--soft:#667;--line:#ccd;--card:#f3f3ee;--bad:#b3261e;--good:#1b6e3c}\n"
+    ":root{--ink:#1b1b1b;--paper:#fdfdfb;--soft:#667;--line:#ccd;--card:#f3f3ee;--bad:#b3261e;--good:#1b6e3c}\n"
     "@media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--paper:#16181b;--soft:#a0a4ad;--line:#3a3f47;"
     "--card:#1f2328;--bad:#ff8a80;--good:#7bd39a}}\n"
     "body{margin:0 auto;max-width:54rem;padding:1.2rem;color:var(--ink);background:var(--paper);"

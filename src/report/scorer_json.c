@@ -25,9 +25,9 @@ static const struct {
     {"queries", NULL, AS_COUNT, NULL},    {"prior", NULL, AS_SHARES, NULL},
     {"seed", NULL, AS_SEED, NULL},        {"clip-targets", NULL, AS_FLAG, NULL},
     {"also", NULL, AS_LIST, NULL},        {"improvements", NULL, AS_COUNT, NULL},
-    {"own-levels", NULL, AS_COUNT, NULL},
-    {"accounts", NULL, AS_COUNT, NULL},   {"per-day", NULL, AS_COUNT, NULL},
-    {"days", NULL, AS_COUNT, NULL},       {"teams", NULL, AS_COUNT, NULL},
+    {"own-levels", NULL, AS_COUNT, NULL}, {"accounts", NULL, AS_COUNT, NULL},
+    {"per-day", NULL, AS_COUNT, NULL},    {"days", NULL, AS_COUNT, NULL},
+    {"teams", NULL, AS_COUNT, NULL},
 };
 
 typedef struct {

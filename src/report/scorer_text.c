@@ -78,7 +78,8 @@ static void append_levels(char *text, size_t size, const ll_scorer *scorer, cons
     if (ll_scorer_get(scorer, "start") != NULL)
         ll_report_append(text, size, " from %s", ll_scorer_get(scorer, "start"));
     if (unless(scorer, "scope", "account") != NULL)
-        ll_report_append(text, size, ", records of the leaderboard %s", ll_scorer_get(scorer, "own-levels") == NULL ? "only" : "beside");
+        ll_report_append(text, size, ", records of the leaderboard %s",
+                         ll_scorer_get(scorer, "own-levels") == NULL ? "only" : "beside");
     if (ll_scorer_get(scorer, "own-levels") != NULL)
         ll_report_append(text, size, " %s levels of each account's own", ll_scorer_get(scorer, "own-levels"));
     if (ll_scorer_get(scorer, "improvements") != NULL)
@@ -104,7 +105,7 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     const char *count = decimals != NULL ? decimals : digits;
     if (count != NULL)
         ll_report_append(text, size, ", %s to %s %s%s", how, count, decimals != NULL ? "decimal" : "digit",
-               ll_report_plural(strtol(count, NULL, 10)));
+                         ll_report_plural(strtol(count, NULL, 10)));
     if (noise != NULL)
         ll_report_append(text, size, ", noise %s", noise);
     if (release != NULL)
@@ -116,7 +117,7 @@ static void append_release(char *text, size_t size, const ll_scorer *scorer)
     append_threshold(text, size, scorer);
     if (ll_scorer_get(scorer, "groups") != NULL)
         ll_report_append(text, size, ", of all rows and of each of %ld group%s", ll_scorer_count_numbers(scorer) - 1,
-               ll_report_plural(ll_scorer_count_numbers(scorer) - 1));
+                         ll_report_plural(ll_scorer_count_numbers(scorer) - 1));
     append_answers(text, size, scorer);
     if (unless(scorer, "failures", "counted") != NULL)
         ll_report_append(text, size, ", failures not counted");

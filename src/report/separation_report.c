@@ -40,8 +40,8 @@ static void print_pair(const char *name, const int32_t *pair, long rows, int ful
         return;
     }
     long differ = write_rows(rows_text, sizeof rows_text, pair, rows, SHOWN);
-    (void)snprintf(text, sizeof text, "%ld row%s differ%s: %s%s", differ, ll_report_plural(differ), differ == 1 ? "s" : "",
-                   rows_text, differ > SHOWN ? ", ..." : "");
+    (void)snprintf(text, sizeof text, "%ld row%s differ%s: %s%s", differ, ll_report_plural(differ),
+                   differ == 1 ? "s" : "", rows_text, differ > SHOWN ? ", ..." : "");
     ll_report_paragraph(stdout, name, text);
 }
 

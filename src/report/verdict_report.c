@@ -106,8 +106,8 @@ static void print_states(const ll_verdict *v)
 {
     long shown = count_public(v), absent = v->certain - shown;
     ll_report_field(stdout, "recovered", "%ld row%s public, with the label, and %ld absent, %scertain%s; %ld open",
-                    shown, ll_report_plural(shown), absent, v->certain == v->rows ? "every one " : "", ll_report_condition(v),
-                    v->rows - v->certain);
+                    shown, ll_report_plural(shown), absent, v->certain == v->rows ? "every one " : "",
+                    ll_report_condition(v), v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
 }
@@ -198,7 +198,8 @@ static void print_certificate(const ll_outcome *o)
         return;
     }
     if (v->kind == LL_UNIQUE)
-        (void)snprintf(text, sizeof text, "unique: no other labelling explains the score%s.", ll_report_plural(v->queries));
+        (void)snprintf(text, sizeof text, "unique: no other labelling explains the score%s.",
+                       ll_report_plural(v->queries));
     else if (v->kind == LL_AMBIGUOUS)
         (void)snprintf(text, sizeof text,
                        "ambiguous: several labellings may explain the score%s; labels given are "
@@ -209,9 +210,11 @@ static void print_certificate(const ll_outcome *o)
     if (v->kind != LL_NONE && v->gap.text)
         write_margins(text, sizeof text, v);
     if (v->classes > LL_LISTED_CLASSES)
-        (void)snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
-                       v->kind == LL_NONE ? "So it is, too, where a target lies between two numbers of the grid: STEP is to be their resolution."
-                                          : "This holds for targets on the grid, none of which lies between two of its numbers.");
+        (void)snprintf(
+            text + strlen(text), sizeof text - strlen(text), " %s",
+            v->kind == LL_NONE
+                ? "So it is, too, where a target lies between two numbers of the grid: STEP is to be their resolution."
+                : "This holds for targets on the grid, none of which lies between two of its numbers.");
     if (v->kind == LL_NONE && o->query_seconds >= 0 && v->queries < o->plan->queries)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), " Nothing was asked after query %ld of %ld.",
                        v->queries, o->plan->queries);
@@ -290,7 +293,8 @@ void ll_report_outcome_text(const ll_outcome *o)
     ll_report_write_scorer(text, sizeof text, o->scorer);
     ll_report_field(stdout, "scorer", "%s", text);
     ll_report_field(stdout, "code", "%s: %ld quer%s of %ld row%s each, %.0f bits of score in all", o->plan->code,
-                    v->queries, v->queries == 1 ? "y" : "ies", o->plan->block, ll_report_plural(o->plan->block), bits_of(o));
+                    v->queries, v->queries == 1 ? "y" : "ies", o->plan->block, ll_report_plural(o->plan->block),
+                    bits_of(o));
     if (o->explain)
         print_explanation(o);
     print_recovered(v);

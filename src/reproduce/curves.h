@@ -7,8 +7,8 @@
 typedef struct {
     double x, y;
     double low, high; /* of a share that was counted: its 95% interval (Wilson); else both are y */
-    int is_planned; /* counted by the plan, not run */
-    int is_least;   /* no length that was tried failed */
+    int is_planned;   /* counted by the plan, not run */
+    int is_least;     /* no length that was tried failed */
 } ll_point;
 
 enum { LL_CURVE_POINTS = 64, LL_CURVE_TITLE = 96 };

@@ -107,7 +107,8 @@ static void write_names(FILE *out, const ll_curves *curves, double top)
     for (long i = 1; i < count; i++)
         names[i].y = fmax(names[i].y, names[i - 1].y + line);
     for (long i = 0; i < count; i++) /* a line leads from the curve to its name, which may stand higher */
-        (void)fprintf(out, "set arrow from graph 1.008, graph %.4f to graph 1.045, graph %.4f nohead lw 0.7 lc rgb '%s'\n"
+        (void)fprintf(out,
+                      "set arrow from graph 1.008, graph %.4f to graph 1.045, graph %.4f nohead lw 0.7 lc rgb '%s'\n"
                       "set label \"%s\" at graph 1.05, graph %.4f left tc rgb '%s' font ',10'\n",
                       names[i].value / top, names[i].y, names[i].colour, names[i].text, names[i].y, names[i].colour);
 }
@@ -183,19 +184,21 @@ static void write_head(FILE *out, const ll_panel *panel)
     for (long t = 0; t < count; t++)
         (void)fprintf(out, "set label %ld \"noise %s\" at screen %.3f, screen 0.915 left tc rgb '%s'\n", t + 2, taus[t],
                       0.01 + 0.12 * (double)t, tau_colours[t % TAU_COLOURS]);
-    (void)fprintf(out,
-                  "set label %ld \"square, circle: lossleak, certified (all rows, blocks); triangle: limit of 53 bits\" at "
-                  "screen %.3f, screen 0.915 left tc rgb '%s'\n",
-                  count + 2, 0.03 + 0.12 * (double)count, limit_colour);
+    (void)fprintf(
+        out,
+        "set label %ld \"square, circle: lossleak, certified (all rows, blocks); triangle: limit of 53 bits\" at "
+        "screen %.3f, screen 0.915 left tc rgb '%s'\n",
+        count + 2, 0.03 + 0.12 * (double)count, limit_colour);
 }
 
 /* Intervals first, the line over them. */
 static void write_measured(FILE *out, long index, const char *colour)
 {
-    (void)fprintf(out,
-                  "$c%ld using 1:2:3:4 notitle with yerrorbars lc rgb '%s' pt 7 ps 0.25, $c%ld using 1:2 notitle with lines lc "
-                  "rgb '%s' lw 1.5",
-                  index, colour, index, colour);
+    (void)fprintf(
+        out,
+        "$c%ld using 1:2:3:4 notitle with yerrorbars lc rgb '%s' pt 7 ps 0.25, $c%ld using 1:2 notitle with lines lc "
+        "rgb '%s' lw 1.5",
+        index, colour, index, colour);
 }
 
 static void write_point(FILE *out, const ll_panel *panel, const ll_curve *curve, long index)

@@ -78,19 +78,21 @@ static void write_picture(const ll_results *r, ll_page *page, const ll_panel *pa
     char file[80], caption[1200];
     (void)snprintf(file, sizeof file, "%s.svg", panel->name);
     if (panel->measure == LL_ACCURACY)
-        (void)snprintf(caption, sizeof caption,
-                       "%s: the share of the labels of the whole data set that are right, against the number of queries, in "
-                       "IEEE doubles. One panel per construction, one colour per magnitude of the uniform noise; N: every "
-                       "query scores all rows, M: its block alone. Bars are 95%% intervals from the counts. Squares (N) and "
-                       "circles (M) are lossleak's plans, where every label is proved; the triangle is the limit of a score of "
-                       "53 bits.",
-                       panel->title);
+        (void)snprintf(
+            caption, sizeof caption,
+            "%s: the share of the labels of the whole data set that are right, against the number of queries, in "
+            "IEEE doubles. One panel per construction, one colour per magnitude of the uniform noise; N: every "
+            "query scores all rows, M: its block alone. Bars are 95%% intervals from the counts. Squares (N) and "
+            "circles (M) are lossleak's plans, where every label is proved; the triangle is the limit of a score of "
+            "53 bits.",
+            panel->title);
     else
-        (void)snprintf(caption, sizeof caption,
-                       "%s: the most labels of one query for which %s, against the magnitude of the uniform noise; %ld label "
-                       "sets of each length, in IEEE doubles. One colour per data set, one dash per construction; squares are "
-                       "lossleak's plans, where every label is proved; dotted lines are the limit of a score of 53 bits.",
-                       panel->title, right[panel->measure], r->settings->runs);
+        (void)snprintf(
+            caption, sizeof caption,
+            "%s: the most labels of one query for which %s, against the magnitude of the uniform noise; %ld label "
+            "sets of each length, in IEEE doubles. One colour per data set, one dash per construction; squares are "
+            "lossleak's plans, where every label is proved; dotted lines are the limit of a score of 53 bits.",
+            panel->title, right[panel->measure], r->settings->runs);
     ll_page_picture(page, file, panel->title, caption);
 }
 

@@ -1,5 +1,5 @@
-#include "number/refuse.h"
 #include "scorer/groups.h"
+#include "number/refuse.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -88,11 +88,10 @@ ll_status ll_scorer_need_whole(const ll_scorer *scorer, const char *who, ll_erro
 {
     if (!scorer->is_part)
         return LL_OK;
-    return ll_fail(
-        error, LL_DOMAIN,
-        "public %s: %s does not apply to a score over a hidden public split; attacks do. If the split is "
-        "known, describe it as a scorer of its rows",
-        ll_scorer_text(scorer, LL_SET_PUBLIC), who);
+    return ll_fail(error, LL_DOMAIN,
+                   "public %s: %s does not apply to a score over a hidden public split; attacks do. If the split is "
+                   "known, describe it as a scorer of its rows",
+                   ll_scorer_text(scorer, LL_SET_PUBLIC), who);
 }
 
 ll_status ll_scorer_need_plain(const ll_scorer *scorer, const char *who, ll_error *error)
@@ -110,10 +109,11 @@ ll_status ll_scorer_need_list(const ll_scorer *scorer, const char *who, ll_error
 {
     if (scorer->classes <= LL_LISTED_CLASSES)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN,
-                   "%s looks at every target of the grid, at most %d, and this one has %ld, which does not make it safe: "
-                   "score, attack and audit take it",
-                   who, LL_LISTED_CLASSES, scorer->classes);
+    return ll_fail(
+        error, LL_DOMAIN,
+        "%s looks at every target of the grid, at most %d, and this one has %ld, which does not make it safe: "
+        "score, attack and audit take it",
+        who, LL_LISTED_CLASSES, scorer->classes);
 }
 
 /* ---- settings ---- */
@@ -425,7 +425,8 @@ static ll_status check_steps(const ll_scorer *s, ll_error *error)
     ll_metric_range(s->computation.metric, &least, &most);
     if (least >= 0 || step == NULL)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "transform %s: %s may be below 0", step, ll_metric_row(s->computation.metric)->name);
+    return ll_fail(error, LL_DOMAIN, "transform %s: %s may be below 0", step,
+                   ll_metric_row(s->computation.metric)->name);
 }
 
 /* Where a Ladder begins: as told, else at the best constant's score, where there is one and a list from there. */
@@ -456,7 +457,8 @@ static ll_status resolve_levels(ll_scorer *s, ll_error *error)
     if (status == LL_OK)
         status = resolve_start(s, error);
     if (status == LL_OK && s->own_levels > 0 && !(s->is_leaderboard && ll_release_has_levels(&s->release)))
-        status = ll_fail(error, LL_DOMAIN, "own-levels stand beside records: set scope to leaderboard, and release to levels");
+        status = ll_fail(error, LL_DOMAIN,
+                         "own-levels stand beside records: set scope to leaderboard, and release to levels");
     return status;
 }
 

@@ -33,7 +33,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
                        "... (`lossleak metrics' lists them all), or another name of one (roc_auc_score)"},
     [LL_SET_TRANSFORM] =
         {"transform", "NAME", "identity", WHO, "root,percent",
-         LL_TRANSFORM_FORMS "or identity; several, separated by commas, are applied from left to right: negate,offset:1 is 1 - accuracy"},
+         LL_TRANSFORM_FORMS
+         "or identity; several, separated by commas, are applied from left to right: negate,offset:1 is 1 - accuracy"},
     [LL_SET_ROWS] = {"rows", "N", "", WHO, "2201", "Rows (default: as many as there are labels)"},
     [LL_SET_CLASSES] = {"classes", "K", "", WHO, "2", "Classes (default: as many as the labels show, at least 2)"},
     [LL_SET_TARGETS] = {"targets", "LO:HI:STEP", "", WHO, "0:9:1",
@@ -73,9 +74,8 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_DECIMALS] = {"decimals", "D", "none", OUT, "5", "Score rounded to D decimals; none: all its digits"},
     [LL_SET_DIGITS] = {"digits", "S", "none", OUT, "10", "Score rounded to S significant digits"},
     [LL_SET_TRUNCATE] = {"truncate", "", "no", OUT, "", "Cut to those decimals or digits instead of rounding"},
-    [LL_SET_NOISE] =
-        {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
-         "Noise on the score: " LL_LAW_FORMS "or none." LL_LAW_SENTENCES},
+    [LL_SET_NOISE] = {"noise", "KIND:SIZE", "none", OUT, "bounded:0.01",
+                      "Noise on the score: " LL_LAW_FORMS "or none." LL_LAW_SENTENCES},
     [LL_SET_RELEASE] =
         {"release", "HOW", "plain", OUT, "ladder:0.01",
          "levels:BASE:BEST:COUNT, a new score is shown only if it beats the account's best, on COUNT levels between "
@@ -91,9 +91,10 @@ static const ll_setting_info table[LL_SETTINGS] = {
     [LL_SET_SCOPE] = {"scope", "account|leaderboard", "account", OUT, "leaderboard",
                       "The best score that must be beaten if the release is by levels: that of the account, or that "
                       "of all accounts together (only a new record is shown)"},
-    [LL_SET_OWN_LEVELS] = {"own-levels", "COUNT", "", OUT, "3",
-                           "Beside the records of scope leaderboard: levels that each account is shown for its own best, "
-                           "evenly spaced between the baseline and the best of the release, neither of which is one of them"},
+    [LL_SET_OWN_LEVELS] =
+        {"own-levels", "COUNT", "", OUT, "3",
+         "Beside the records of scope leaderboard: levels that each account is shown for its own best, "
+         "evenly spaced between the baseline and the best of the release, neither of which is one of them"},
     [LL_SET_ACCOUNTS] = {"accounts", "A", "", OUT, "3",
                          "Accounts that may pool what they see, each with its own queries; scores of other accounts "
                          "on a public leaderboard count too (default: 1)"},
@@ -177,7 +178,8 @@ int ll_setting_find(const char *name)
 /* ---- values ---- */
 
 /* Words in the order of the enum they stand for. */
-static const char *const clip_modes[] = {"none", "clip", "clip-renormalise", "log-clamp", "log-plus", "floor", "log-shift", NULL};
+static const char *const clip_modes[] = {"none",     "clip",  "clip-renormalise", "log-clamp",
+                                         "log-plus", "floor", "log-shift",        NULL};
 static const char *const orders[] = {"naive", "pairwise", "cascade", "compensated", "exact", NULL};
 static const char *const columns[] = {"either", "1", "all", NULL};
 static const char *const divisions[] = {"0", "1", "raise", NULL};

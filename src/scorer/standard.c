@@ -10,7 +10,8 @@ void ll_scorer_find_standard(ll_scorer *scorer)
     const char *arithmetic = scorer->given[LL_SET_ARITHMETIC], *metric = scorer->given[LL_SET_METRIC];
     int is_program = arithmetic == NULL || strcmp(arithmetic, "fp64") == 0;
     scorer->standard =
-        is_program ? ll_profile_of_metric(metric != NULL ? metric : ll_setting_get_info(LL_SET_METRIC)->standard) : NULL;
+        is_program ? ll_profile_of_metric(metric != NULL ? metric : ll_setting_get_info(LL_SET_METRIC)->standard)
+                   : NULL;
 }
 
 /* brier_score_loss reads one column; three classes have more. */

@@ -56,7 +56,7 @@ typedef struct {
     fmpz_t modulus; /* the product of the primes */
     line *lines;
     long line_count;
-    long *place; /* [row]: in the system of few rows; -1 */
+    long *place;     /* [row]: in the system of few rows; -1 */
     uint64_t *tried; /* systems of few rows, by their hash */
     long tried_count;
     double until;

@@ -11,9 +11,9 @@ typedef struct {
     int is_ranks;
     int has_one; /* two classes, labels: is a row predicted to be 1? */
     long groups;
-    long *order;         /* rows, the highest prediction first */
-    long *group;         /* [row] */
-    long *sizes;         /* [group], the highest prediction first */
+    long *order;                 /* rows, the highest prediction first */
+    long *group;                 /* [row] */
+    long *sizes;                 /* [group], the highest prediction first */
     const int64_t *known_counts; /* rows of each class; NULL: not known */
     double max_memory;
 } ll_views;

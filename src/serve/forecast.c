@@ -71,8 +71,8 @@ static json_t *write_forecast(const ll_forecast *f, const ll_guard_status *s)
 {
     if (f->submissions == 0 || !isfinite(f->share))
         return json_null();
-    return json_pack("{s:f, s:I, s:I}", "share", fmin(f->share, s->share_spent), "submissions", (json_int_t)f->submissions,
-                     "accounts", (json_int_t)f->accounts);
+    return json_pack("{s:f, s:I, s:I}", "share", fmin(f->share, s->share_spent), "submissions",
+                     (json_int_t)f->submissions, "accounts", (json_int_t)f->accounts);
 }
 
 json_t *ll_serve_forecast(ll_server *server, const ll_guard_status *s, const ll_policy *policy)

@@ -12,8 +12,7 @@ enum { SLOWEST = 32 << 10 }; /* bytes of a body per second, on average, once the
 
 static ll_connection *connection_of(const ll_request *r)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info != NULL ? info->socket_context : NULL;
 }
 
@@ -196,8 +195,8 @@ static void check_head(ll_request *r, const char *method, const char *path)
     r->body_room = r->route != NULL && r->route->has_body ? declared(r) : 0;
 }
 
-static enum MHD_Result begin(ll_server *server, struct MHD_Connection *connection, const char *path,
-                             const char *method, void **context)
+static enum MHD_Result begin(ll_server *server, struct MHD_Connection *connection, const char *path, const char *method,
+                             void **context)
 {
     ll_request *r = calloc(1, sizeof *r);
     if (r == NULL)
@@ -208,10 +207,8 @@ static enum MHD_Result begin(ll_server *server, struct MHD_Connection *connectio
     if (r->reply.status != 0)
         return reply_or_drop(r);
     if (r->route->file != NULL) {
-        r->reply = (ll_reply){.status = MHD_HTTP_OK,
-                              .file = r->route->file,
-                              .size = *r->route->file_size,
-                              .type = r->route->type};
+        r->reply = (ll_reply){
+            .status = MHD_HTTP_OK, .file = r->route->file, .size = *r->route->file_size, .type = r->route->type};
         return reply(r);
     }
     r->after = read_after(r);
@@ -269,8 +266,7 @@ enum MHD_Result ll_serve_handle(void *self, struct MHD_Connection *connection, c
 
 static void write_from(char *out, size_t size, const ll_request *r)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *at = info != NULL ? info->client_addr : NULL;
     out[0] = '\0';
     if (at != NULL && at->sa_family == AF_INET)

@@ -59,10 +59,10 @@ static int add_entry(void *self, const ll_guard_entry *e)
         return 1;
     p->count++;
     p->last = e->submission;
-    json_t *entry = json_pack("{s:I, s:s, s:s, s:o, s:s, s:f, s:f, s:s}", "submission", (json_int_t)e->submission,
-                              "account", e->account, "outcome", ll_guard_outcome_name(e->outcome), "score",
-                              ll_report_json_string(e->shown), "digest", e->digest, "charged", e->charged, "time",
-                              e->time, "chain", e->chain);
+    json_t *entry =
+        json_pack("{s:I, s:s, s:s, s:o, s:s, s:f, s:f, s:s}", "submission", (json_int_t)e->submission, "account",
+                  e->account, "outcome", ll_guard_outcome_name(e->outcome), "score", ll_report_json_string(e->shown),
+                  "digest", e->digest, "charged", e->charged, "time", e->time, "chain", e->chain);
     return json_array_append_new(p->entries, entry) != 0;
 }
 

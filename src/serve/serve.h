@@ -5,9 +5,9 @@
 #include <lossleak/guard.h>
 
 typedef struct {
-    const char *ledger;       /* URL, as ll_guard_open takes it */
-    const unsigned char *key; /* LL_GUARD_KEY bytes; NULL: none */
-    const char *listen;       /* ADDRESS:PORT, [ADDRESS]:PORT; port 0: any that is free */
+    const char *ledger;                        /* URL, as ll_guard_open takes it */
+    const unsigned char *key;                  /* LL_GUARD_KEY bytes; NULL: none */
+    const char *listen;                        /* ADDRESS:PORT, [ADDRESS]:PORT; port 0: any that is free */
     const char *certificate, *certificate_key; /* PEM text; NULL: no TLS */
     long workers;                              /* threads that score, each with a handle of its own */
     long max_connections;
@@ -23,7 +23,7 @@ typedef struct {
     /* Called for each guard that is opened, and before it is closed: the metric of a host's own program. NULL: nothing. */
     ll_status (*equip)(void **own, ll_guard *guard, ll_error *error);
     void (*unequip)(void *own); /* takes NULL */
-    volatile const int *stop; /* set by a signal handler: not 0 ends the server when what was begun is answered */
+    volatile const int *stop;   /* set by a signal handler: not 0 ends the server when what was begun is answered */
 } ll_serve_settings;
 
 /* Serve until *stop, then finish what was begun, for at most 10 seconds. LL_DOMAIN: an address or certificate that

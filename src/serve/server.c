@@ -121,12 +121,11 @@ static ll_status start_daemon(ll_server *server, int file, ll_error *error)
     server->connections.most = allowed_connections(s->max_connections);
     server->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, ll_serve_handle, server, MHD_OPTION_EXTERNAL_LOGGER, ignore, NULL,
-        MHD_OPTION_LISTEN_SOCKET, file, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(server->connections.most + SPARE), MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ceil(s->timeout),
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD, MHD_OPTION_NOTIFY_COMPLETED, ll_serve_completed, server,
-        MHD_OPTION_NOTIFY_CONNECTION, notice, server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, more,
-        MHD_OPTION_END);
+        MHD_OPTION_LISTEN_SOCKET, file, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(server->connections.most + SPARE),
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ceil(s->timeout), MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD,
+        MHD_OPTION_NOTIFY_COMPLETED, ll_serve_completed, server, MHD_OPTION_NOTIFY_CONNECTION, notice, server,
+        MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, more, MHD_OPTION_END);
     if (server->daemon != NULL)
         return LL_OK;
     (void)close(file);

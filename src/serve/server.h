@@ -83,14 +83,14 @@ struct ll_request {
     ll_request *next; /* in the queue */
     char token[LL_GUARD_TOKEN + 20], account[LL_GUARD_NAME];
     ll_guard_role role;
-    int is_checked;   /* whether it may be answered has been decided */
-    int is_expected;  /* it was decided that its body is received */
-    int has_arrived;  /* the body is complete */
+    int is_checked;  /* whether it may be answered has been decided */
+    int is_expected; /* it was decided that its body is received */
+    int has_arrived; /* the body is complete */
     unsigned char *body;
     size_t body_size, body_room, reserved;
     size_t body_allocated; /* at least body_room */
-    size_t received; /* bytes of the body, kept or not */
-    long after;      /* ?after=N */
+    size_t received;       /* bytes of the body, kept or not */
+    long after;            /* ?after=N */
     ll_reply reply;
     double begun;
     /* For the log. */
@@ -183,13 +183,13 @@ struct ll_server {
     ll_queue queue;
     ll_counters counters;
     size_t max_body;
-    size_t reserved; /* of settings->max_bodies; under the lock of the queue */
-    ll_request *submitting[256]; /* requests that have reserved memory; the same */
-    ll_spare spare[LL_SERVE_SPARES]; /* the same */
-    ll_forecast forecast; /* the same */
-    int is_forecasting;   /* the same */
+    size_t reserved;                     /* of settings->max_bodies; under the lock of the queue */
+    ll_request *submitting[256];         /* requests that have reserved memory; the same */
+    ll_spare spare[LL_SERVE_SPARES];     /* the same */
+    ll_forecast forecast;                /* the same */
+    int is_forecasting;                  /* the same */
     int is_board_public, has_own_metric; /* of the policy */
-    int woken; /* an eventfd: a worker has resumed a request */
+    int woken;                           /* an eventfd: a worker has resumed a request */
     double started;
 };
 

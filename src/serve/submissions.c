@@ -2,8 +2,8 @@
  * way, and counts it where its policy says so. */
 #include "io/formats/predictions.h"
 #include "report/progress.h"
-#include "serve/server.h"
 #include "serve/resources.h"
+#include "serve/server.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -336,7 +336,8 @@ LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, c
 typedef struct {
     long level;    /* the level that it reaches; 0: the baseline, or it fails, or the release has noise or no levels */
     double spread; /* the spread that proportional noise is scaled with, rounded up; 0 if there is no such noise */
-    double *moves; /* set by the caller, [rows] or NULL: receives the most that the label of each row can move the number
+    double
+        *moves; /* set by the caller, [rows] or NULL: receives the most that the label of each row can move the number
                     * before noise, whatever the other labels are, float errors included; it depends on no label */
 } ll_reach;
 
@@ -704,7 +705,7 @@ LL_API LL_CHECK ll_status ll_evidence_infer(const ll_evidence *evidence, ll_infe
 typedef struct {
     char *settings; /* the changed settings, name=value, separated by spaces: "decimals=4" */
     char *why;      /* a clause or two for people */
-    int proved;           /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
+    int proved;     /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
                              it */
 } ll_redescription;
 
@@ -723,11 +724,11 @@ typedef struct {
 
 typedef struct {
     size_t size;
-    void *whole;      /* private */
-    void *fits;       /* private: ll_refit_get_fit */
-    long fit_count;   /* descriptions that fit, with the fewest changes */
-    char *note; /* another observation about the scores, such as repeated answers: a sentence, or NULL */
-    double chance;    /* approximate chance that a wrong description would explain such scores too; NAN: not known */
+    void *whole;    /* private */
+    void *fits;     /* private: ll_refit_get_fit */
+    long fit_count; /* descriptions that fit, with the fewest changes */
+    char *note;     /* another observation about the scores, such as repeated answers: a sentence, or NULL */
+    double chance;  /* approximate chance that a wrong description would explain such scores too; NAN: not known */
 } ll_refit;
 
 #define ll_refit_init(refit) LL_INIT(ll_refit, refit)
@@ -758,9 +759,9 @@ typedef struct {
 /* An attack that was run against simulated curators, and its result. */
 typedef struct {
     const char *attack; /* the name of a code or of a generic attack such as "random designs" */
-    long runs;    /* sets of labels that it was run against, or labellings or counts examined; 0: a forecast */
-    double share; /* mean share of right labels */
-    double error; /* standard error of the mean; 0 if all labellings were examined */
+    long runs;          /* sets of labels that it was run against, or labellings or counts examined; 0: a forecast */
+    double share;       /* mean share of right labels */
+    double error;       /* standard error of the mean; 0 if all labellings were examined */
 } ll_tried;
 
 enum { LL_TRIED = 10 };
@@ -781,9 +782,9 @@ typedef struct {
     double error; /* standard deviation of the noise that it adds to a score */
     double noise_over_sampling_error;
     double distance; /* difference between two models that is recognised 19 times out of 20 */
-    char *note;     /* a sentence or two about it, or "" */
-    char *settings; /* the settings of the defence, name=value, separated by spaces; "" if none was found */
-    int proved;         /* bound <= target */
+    char *note;      /* a sentence or two about it, or "" */
+    char *settings;  /* the settings of the defence, name=value, separated by spaces; "" if none was found */
+    int proved;      /* bound <= target */
     long place; /* rank among the proposed releases, from 1: proved ones first, then the cheapest; 0: not proposed */
     int follows_labels; /* F1 only: the noise is scaled to the change by one label with all other labels fixed */
     double target;      /* the share that it was designed for: the audit's, or the one that the requested epsilon
@@ -833,9 +834,9 @@ typedef struct {
     uint64_t seed;           /* of simulated curators; 0: the scorer's */
     const ll_budget *budget; /* NULL: the default */
     int combinations;        /* also try combinations of defences */
-    double target_bits; /* bits that all answers together may reveal about the labels, instead of target_share; 0:
+    double target_bits;      /* bits that all answers together may reveal about the labels, instead of target_share; 0:
                            none */
-    int proofs_only;    /* only proved limits and defences: no code is planned, no attack is run */
+    int proofs_only;         /* only proved limits and defences: no code is planned, no attack is run */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)
@@ -848,10 +849,10 @@ typedef struct {
     ll_regime regime;
     ll_plan_choice *choices; /* as ll_audit_get_choice, for programs that were built with this version */
     long choice_count, best; /* one choice per code of the table; best: its index, -1 if no code applies */
-    double average_share; /* share that averaging reaches within the limit; 0 if it does not apply */
-    double share;         /* share of right labels of the best known attack within the limit, where the rest is
+    double average_share;    /* share that averaging reaches within the limit; 0 if it does not apply */
+    double share;            /* share of right labels of the best known attack within the limit, where the rest is
                              guessed; of a simulated attack the mean less two standard errors (`tried` has means) */
-    double guess;         /* share of right labels by guessing */
+    double guess;            /* share of right labels by guessing */
     double target_share;
     double epsilon, delta; /* requested of the proposed noise */
     ll_truth leaks; /* LL_TRUE: share > target_share. LL_FALSE: bound->max_share is not above it (proved), or every
@@ -876,9 +877,9 @@ typedef struct {
     double sum_bits;            /* sum of the bits that each number could reveal alone; `bound` has the joint bits */
     double queries_without;     /* queries of the best attack without the number stop_first; infinity: no plan */
     double min_queries_without; /* proved lower bound on the queries of any method without that number */
-    char *stop_first;     /* the number that should no longer be shown first of all */
-    char *several;        /* a sentence or two; "": one number, or one metric with several numbers */
-    char *alone; /* the number that reveals most by itself: choices and tried are attacks on it; "": they are attacks
+    char *stop_first;           /* the number that should no longer be shown first of all */
+    char *several;              /* a sentence or two; "": one number, or one metric with several numbers */
+    char *alone;  /* the number that reveals most by itself: choices and tried are attacks on it; "": they are attacks
                        on the whole answer */
     char *answer; /* the first sentences of every report, for readers without a mathematical background */
     char *noise;  /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
@@ -957,15 +958,15 @@ typedef struct {
     double value_bits;  /* log2 of the number of distinguishable scores; infinity without noise or rounding */
     double spread_bits; /* from the variance of the score: entropy, or capacity under random noise */
     long rows, classes;
-    long neutral;        /* rows whose loss is the same for every label */
-    long different;      /* number of different absolute weights of the other rows */
-    double unit;         /* all weights are multiples of it, if that is the mark; else 0 */
-    const char *mark;    /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
-    char *why;           /* a sentence or two */
-    double blind_score;  /* expected score if labels are independent of the predictions (uniform, or from the prior),
+    long neutral;          /* rows whose loss is the same for every label */
+    long different;        /* number of different absolute weights of the other rows */
+    double unit;           /* all weights are multiples of it, if that is the mark; else 0 */
+    const char *mark;      /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
+    char *why;             /* a sentence or two */
+    double blind_score;    /* expected score if labels are independent of the predictions (uniform, or from the prior),
                             before the release */
-    double blind_spread; /* standard deviation of that score */
-    double constant_score;      /* expected score if every row predicts the class shares; NAN: not known */
+    double blind_spread;   /* standard deviation of that score */
+    double constant_score; /* expected score if every row predicts the class shares; NAN: not known */
     double worse_than_constant; /* how much worse blind_score is than constant_score; NAN: not known */
 } ll_inspection;
 

@@ -114,7 +114,8 @@ static inline world_list list_codes(void)
     for (long i = 0; i < ll_code_count(); i++) {
         const ll_code_info *info = ll_code_get_info(i);
         const ll_candidate *c = ll_candidate_get(i); /* x-public.c, x-counts.c, x-several.c, x-changes.c try these: */
-        if (ll_candidate_takes_absent(c) || c == &ll_candidate_ordered || c == &ll_candidate_cells || c == &ll_candidate_single)
+        if (ll_candidate_takes_absent(c) || c == &ll_candidate_ordered || c == &ll_candidate_cells ||
+            c == &ll_candidate_single)
             continue;
         world_list_add(&list, info->name, strlen(info->name), "", 0);
         for (const char *at = info->variants; *at != '\0'; at += strcspn(at, " "), at += *at == ' ')

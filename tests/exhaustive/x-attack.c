@@ -299,8 +299,8 @@ static void run_size(const world_list *metrics, const world_list *codes, int *me
  * none does; gains need three classes, and x-counts.c tries them too. The support tells of no row. */
 static int is_elsewhere(const char *name)
 {
-    static const char *const unplanned[] = {"mape", "smape", "msle",  "quantile:0.75", "top-k:1", "top-k:2",
-                                            "mrr",  "map:2", "ndcg:2",        "ndcg:100", "support:1"};
+    static const char *const unplanned[] = {"mape", "smape", "msle",   "quantile:0.75", "top-k:1",  "top-k:2",
+                                            "mrr",  "map:2", "ndcg:2", "ndcg:100",      "support:1"};
     for (long i = 0; i < WORLDS_COUNT(unplanned); i++)
         if (strcmp(unplanned[i], name) == 0)
             return 1;

@@ -208,7 +208,10 @@ static void try_description(const description *d, long list, const char *release
 static void test_worlds(void **state)
 {
     (void)state;
-    const long step = getenv("LL_TEST_LONG") != NULL ? 1 : getenv("LL_TEST_LIGHT") == NULL ? 23 : 97, all = step == 97 ? 1 : 2;
+    const long step = getenv("LL_TEST_LONG") != NULL    ? 1
+                      : getenv("LL_TEST_LIGHT") == NULL ? 23
+                                                        : 97,
+               all = step == 97 ? 1 : 2;
     long number = 0;
     for (long d = 0; d < WORLDS_COUNT(descriptions); d++)
         for (long list = 0; list < (descriptions[d].weighted == 1 ? WORLDS_COUNT(weights) : 1); list++)

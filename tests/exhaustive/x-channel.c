@@ -217,10 +217,12 @@ static void check_moves(const world *w)
 
 static int begin(world *w, const ll_metric_info *info, const char *release)
 {
-    static const char *const parameters[] = {"norm:2.5", "focal:2",     "bregman:x^3 + x^2", "lp:2",       "fbeta:2",
-                                             "quantile:0.3", "huber:1",           "top-k:1",    "map:2",
-                                             "map-first:2",  "top-k-first:2", "ndcg-first:2",      "ndcg:2",     "class-precision:1",
-                                             "cell:1",       "class-recall:1",    "class-f1:1", "support:1"};
+    static const char *const parameters[] = {"norm:2.5",       "focal:2",           "bregman:x^3 + x^2",
+                                             "lp:2",           "fbeta:2",           "quantile:0.3",
+                                             "huber:1",        "top-k:1",           "map:2",
+                                             "map-first:2",    "top-k-first:2",     "ndcg-first:2",
+                                             "ndcg:2",         "class-precision:1", "cell:1",
+                                             "class-recall:1", "class-f1:1",        "support:1"};
     const char *name = info->name;
     size_t stem = strcspn(name, ":");
     for (size_t i = 0; name[stem] && i < sizeof parameters / sizeof *parameters; i++)

@@ -100,8 +100,8 @@ static void run(const attack_case *c, const ll_dataset_info *set, const int32_t 
         (void)snprintf(noise, sizeof noise, "bounded:%s,%s", c->tau, draw);
     if (c->precision > 0)
         (void)snprintf(precision, sizeof precision, "precision=%ld", (long)c->precision);
-    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=%s; %s", c->loss, set->rows,
-                                       set->classes, noise, precision);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=%s; %s", c->loss,
+                                       set->rows, set->classes, noise, precision);
     ll_plan *plan = NULL;
     ll_curator *curator = NULL;
     ll_verdict verdict;
@@ -183,8 +183,9 @@ static void doubles(void **state)
             char noise[64] = "none";
             if (rows[i].tau != NULL)
                 (void)snprintf(noise, sizeof noise, "bounded:%s,%s", rows[i].tau, sign == 0 ? "plus" : "minus");
-            ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=fp64; clip=none; sum=pairwise; rows=%ld; noise=%s",
-                                               rows[i].loss, set->rows, noise);
+            ll_scorer *scorer =
+                scorer_of_text("metric=%s; arithmetic=fp64; clip=none; sum=pairwise; rows=%ld; noise=%s", rows[i].loss,
+                               set->rows, noise);
             ll_plan *plan;
             ll_curator *curator;
             ll_verdict verdict;

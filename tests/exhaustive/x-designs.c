@@ -201,8 +201,8 @@ static void test_releases(void **state)
     } releases[] = {{"decimals=2", 0.02}, {"decimals=1", 2}, {"noise=gaussian:0.02", 0.5}, {"noise=gaussian:0.1", 12}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
-            assert_true(compare(metrics[i], releases[j].text, releases[j].ridge,
-                                world_is_one("LL_TEST_LONG") ? 10 : 2));
+            assert_true(
+                compare(metrics[i], releases[j].text, releases[j].ridge, world_is_one("LL_TEST_LONG") ? 10 : 2));
 }
 
 /* Figures of the real scikit-learn, 4 decimals: submissions of 2201 rows, and of 20,000. */
@@ -213,7 +213,8 @@ static void test_figures(void **state)
     static const struct {
         long rows, queries;
         double low, high;
-    } figures[] = {{2201, 50, 0.53, 0.58}, {2201, 200, 0.605, 0.64}, {2201, 1000, 0.76, 0.84}, {20000, 300, 0.539, 0.555}};
+    } figures[] = {
+        {2201, 50, 0.53, 0.58}, {2201, 200, 0.605, 0.64}, {2201, 1000, 0.76, 0.84}, {20000, 300, 0.539, 0.555}};
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 4; j++) {
             setting s;
@@ -271,8 +272,9 @@ static void test_halving(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halving), cmocka_unit_test(test_figures), cmocka_unit_test(test_more_answers),
-                                       cmocka_unit_test(test_releases), cmocka_unit_test(test_every_metric)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halving), cmocka_unit_test(test_figures),
+                                       cmocka_unit_test(test_more_answers), cmocka_unit_test(test_releases),
+                                       cmocka_unit_test(test_every_metric)};
     read_environment("x-designs");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

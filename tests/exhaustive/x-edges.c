@@ -129,8 +129,8 @@ static void try_world(const char *text, long rows, long classes)
         for (long q = 0; q < w->queries; q += 1 + w->queries / 8)
             try_changed(w, s, q);
     }
-    printf("%s, %ld rows of %ld classes, %ld queries: %ld labellings told by their scores, %ld read\n", text, rows, classes,
-           w->queries, counts.alone - alone, counts.read - read);
+    printf("%s, %ld rows of %ld classes, %ld queries: %ld labellings told by their scores, %ld read\n", text, rows,
+           classes, w->queries, counts.alone - alone, counts.read - read);
     for (long s = 0; s < w->count; s++)
         for (long q = 0; q < w->queries; q++)
             free(w->scores[s][q]);
@@ -162,8 +162,9 @@ static void test_small(void **state)
     (void)state;
     for (long i = 0; i < WORLDS_COUNT(worlds); i++)
         try_world(worlds[i].text, worlds[i].rows, worlds[i].classes);
-    printf("%ld attacks: %ld labellings told by their scores, %ld read, %ld of those left open; %ld changed, %ld of no labels\n",
-           counts.attacks, counts.alone, counts.read, counts.loose, counts.changed, counts.none);
+    printf(
+        "%ld attacks: %ld labellings told by their scores, %ld read, %ld of those left open; %ld changed, %ld of no labels\n",
+        counts.attacks, counts.alone, counts.read, counts.loose, counts.changed, counts.none);
     assert_true(counts.read > 0 && counts.certain > 0 && counts.none > 0);
 }
 
@@ -211,11 +212,16 @@ static void test_larger(void **state)
         const char *text;
         long rows, classes;
     } larger[] = {
-        {"metric=accuracy; transform=percent; decimals=1", 1534, 4}, {"metric=accuracy; decimals=2", 160, 4},
-        {"metric=accuracy; decimals=2", 310, 3},                     {"metric=accuracy; decimals=2", 430, 2},
-        {"metric=accuracy; decimals=2", 930, 2},                     {"metric=f1; decimals=2", 260, 2},
-        {"metric=accuracy; decimals=1", 57, 3},                      {"metric=accuracy; decimals=2", 1250, 3},
-        {"metric=balanced-accuracy; decimals=2", 260, 2},            {"metric=mcc; decimals=2", 500, 2},
+        {"metric=accuracy; transform=percent; decimals=1", 1534, 4},
+        {"metric=accuracy; decimals=2", 160, 4},
+        {"metric=accuracy; decimals=2", 310, 3},
+        {"metric=accuracy; decimals=2", 430, 2},
+        {"metric=accuracy; decimals=2", 930, 2},
+        {"metric=f1; decimals=2", 260, 2},
+        {"metric=accuracy; decimals=1", 57, 3},
+        {"metric=accuracy; decimals=2", 1250, 3},
+        {"metric=balanced-accuracy; decimals=2", 260, 2},
+        {"metric=mcc; decimals=2", 500, 2},
     };
     static const long parts[] = {100, 60, 20};
     (void)state;
@@ -224,8 +230,8 @@ static void test_larger(void **state)
             if (getenv("LL_TEST_LONG") == NULL && (i + p) % WORLDS_COUNT(parts) != 0)
                 continue;
             double share = read_share(larger[i].text, larger[i].rows, larger[i].classes, parts[p]);
-            printf("%s, %ld rows of %ld classes, %ld%% of the submissions: %.1f%% of what was promised\n", larger[i].text,
-                   larger[i].rows, larger[i].classes, parts[p], 100 * share);
+            printf("%s, %ld rows of %ld classes, %ld%% of the submissions: %.1f%% of what was promised\n",
+                   larger[i].text, larger[i].rows, larger[i].classes, parts[p], 100 * share);
             assert_true(share > 0.9);
         }
 }

@@ -245,9 +245,9 @@ static void test_codes(void **state)
                     if (is_asked(metrics.names[m]) && is_covered(metrics.names[m], classes))
                         try_codes(text);
                 }
-    print_message("%ld worlds, %ld plans, %ld inferences, %ld refused: %ld labels decoded, %ld inferred, fewer in %ld\n",
-                  counts.worlds, counts.plans, counts.compared, counts.refused, counts.decoded, counts.inferred,
-                  counts.fewer);
+    print_message(
+        "%ld worlds, %ld plans, %ld inferences, %ld refused: %ld labels decoded, %ld inferred, fewer in %ld\n",
+        counts.worlds, counts.plans, counts.compared, counts.refused, counts.decoded, counts.inferred, counts.fewer);
     assert_int_equal(counts.failed, 0);
     assert_true(counts.inferred > 0);
 }

@@ -31,17 +31,18 @@ static ll_scorer *describe(const world *w, const char *release, const char *valu
     ll_scorer *s = NULL;
     (void)snprintf(rows, sizeof rows, "%ld", w->rows);
     (void)snprintf(classes, sizeof classes, "%ld", w->classes);
-    const char *const set[][2] = {{"metric", w->metric},
-                                  {"arithmetic", "fp64"},
-                                  {"classes", classes},
-                                  {w->groups[0] ? "groups" : "rows", w->groups[0] ? w->groups : rows},
-                                  {"also", w->also[0] ? w->also : NULL},
-                                  {"clip", strcmp(w->metric, "log-loss") != 0 ? NULL : w->is_clipped ? "0.01" : "none"},
-                                  {"columns", strcmp(w->metric, "log-loss") == 0 || strcmp(w->metric, "squared") == 0
-                                                  ? "all"
-                                                  : NULL},
-                                  {"transform", w->is_rooted ? "root" : NULL},
-                                  {release, value}};
+    const char *const set[][2] = {
+        {"metric", w->metric},
+        {"arithmetic", "fp64"},
+        {"classes", classes},
+        {w->groups[0] ? "groups" : "rows", w->groups[0] ? w->groups : rows},
+        {"also", w->also[0] ? w->also : NULL},
+        {"clip", strcmp(w->metric, "log-loss") != 0 ? NULL
+                 : w->is_clipped                    ? "0.01"
+                                                    : "none"},
+        {"columns", strcmp(w->metric, "log-loss") == 0 || strcmp(w->metric, "squared") == 0 ? "all" : NULL},
+        {"transform", w->is_rooted ? "root" : NULL},
+        {release, value}};
     ll_status status = ll_scorer_create(&s, NULL);
     for (size_t i = 0; i < sizeof set / sizeof set[0] && status == LL_OK; i++)
         if (set[i][1] != NULL)
@@ -515,7 +516,8 @@ static void test_thresholds(void **state)
             (void)snprintf(also + strlen(also), sizeof also - strlen(also),
                            "%saccuracy:decimals=none,threshold=above:%g", i > 1 ? "|" : "", (double)(2 * i) / 16);
     }
-    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=squared; columns=1; rows=%d; decimals=0; also=%s", ROWS, also);
+    ll_scorer *s =
+        scorer_of_text("arithmetic=exact; metric=squared; columns=1; rows=%d; decimals=0; also=%s", ROWS, also);
     for (long l = 0; l < COUNT; l++) {
         int32_t labels[ROWS];
         ll_score score;

@@ -131,7 +131,8 @@ static int is_near(const world *w, const char *plain, const char *released)
 {
     char *next = (char *)plain, *other = (char *)released;
     for (long i = 0; i < w->numbers; i++)
-        if (fabs(strtod(next, &next) - strtod(other, &other)) > (w->decimals > 0 ? 0.5 * pow(10, -w->decimals) : 0) + SLACK)
+        if (fabs(strtod(next, &next) - strtod(other, &other)) >
+            (w->decimals > 0 ? 0.5 * pow(10, -w->decimals) : 0) + SLACK)
             return 0;
     return 1;
 }
@@ -256,8 +257,8 @@ static long compare_sums(const world *w, const ll_view_sums *s)
         }
         int is_allowed = s->low[ones] <= sum && sum <= s->high[ones], is_right = fits(w, labels);
         if (is_allowed != is_right)
-            fail_msg("%s, %ld rows, score %s: sum %ld of %ld positives is %s", ll_scorer_get(w->rounded, "metric"), w->rows,
-                     w->texts[0], sum, ones, is_right ? "left out" : "allowed");
+            fail_msg("%s, %ld rows, score %s: sum %ld of %ld positives is %s", ll_scorer_get(w->rounded, "metric"),
+                     w->rows, w->texts[0], sum, ones, is_right ? "left out" : "allowed");
         left += is_right;
     }
     return left;
@@ -294,13 +295,17 @@ static void test_sums(void **state)
         int of_labels = strcmp(info->input, "label") == 0;
         if (info->formula == NULL || info->classes[0] != '2')
             continue;
-        world w = {.rows = below(2) ? MOST_ROWS : 3 + below(MOST_ROWS - 2), .answers = 1, .numbers = 1, .decimals = 1 + (int)below(3), .ones = -1};
+        world w = {.rows = below(2) ? MOST_ROWS : 3 + below(MOST_ROWS - 2),
+                   .answers = 1,
+                   .numbers = 1,
+                   .decimals = 1 + (int)below(3),
+                   .ones = -1};
         for (long i = 0; i < w.rows; i++) {
             w.x[i] = of_labels ? (double)below(2) : (double)(1 + below(6)) / 8;
             w.truth[i] = (int32_t)below(2);
         }
-        (void)snprintf(settings, sizeof settings, "metric=%.*s%s; arithmetic=fp64", (int)strcspn(info->name, ":"), info->name,
-                       strchr(info->name, ':') != NULL ? ":1" : "");
+        (void)snprintf(settings, sizeof settings, "metric=%.*s%s; arithmetic=fp64", (int)strcspn(info->name, ":"),
+                       info->name, strchr(info->name, ':') != NULL ? ":1" : "");
         (void)snprintf(more, sizeof more, "rows=%ld; classes=2; decimals=%d", w.rows, w.decimals);
         w.rounded = make_scorer(settings, more);
         (void)snprintf(more, sizeof more, "rows=%ld; classes=2", w.rows);
@@ -437,7 +442,8 @@ static void test_many_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_worlds), cmocka_unit_test(test_sums), cmocka_unit_test(test_many_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_worlds), cmocka_unit_test(test_sums),
+                                       cmocka_unit_test(test_many_rows)};
     read_environment("x-joint");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -312,7 +312,8 @@ static void test_found(void **state)
         {"metric=micro-recall; transform=offset:1,percent; rows=13; classes=2; noise=laplace:5.12", "queries=3", ""},
         {"metric=quantile:0.75; rows=2; classes=2; decimals=0; queries=1; counts=1,1", "groups=a*2", "groups=a*1,b*1"},
         {"metric=macro-recall; rows=13; classes=4; noise=bounded:0.0777,plus; queries=30", "", "also=micro-recall"},
-        {"metric=auc; arithmetic=exact; rows=5; noise=bounded:4.52,minus; groups=a*3,b*1,c*1", "queries=2", "queries=3"},
+        {"metric=auc; arithmetic=exact; rows=5; noise=bounded:4.52,minus; groups=a*3,b*1,c*1", "queries=2",
+         "queries=3"},
         {"metric=kappa; rows=2; noise=bounded:0.000388,plus; queries=4", "", "accounts=4"},
         {"metric=macro-recall-all; rows=12; decimals=0; noise=bounded:0.00423,minus; queries=2", "", "also=focal:2"},
         {"metric=macro-auc; rows=8; classes=5; groups=a*3,b*4,c*1", "", "accounts=3"},
@@ -359,6 +360,7 @@ static void test_pairs(void **state)
 int main(void)
 {
     read_environment("x-laws");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_found), cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_found),
+                                       cmocka_unit_test(test_pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

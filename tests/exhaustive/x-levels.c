@@ -321,7 +321,8 @@ typedef struct {
 
 static void compare(const world *w, const question *q, const char *name)
 {
-    double share, transcripts, improvements = w->improvements < q->answers * q->accounts ? (double)w->improvements : INFINITY;
+    double share, transcripts,
+        improvements = w->improvements < q->answers * q->accounts ? (double)w->improvements : INFINITY;
     known start = {.mask = w->all};
     ll_channel channel;
     ll_error error = {0};
@@ -334,9 +335,11 @@ static void compare(const world *w, const question *q, const char *name)
     channel.value_bits = channel.float_bits = INFINITY; /* of the metric nothing is known */
     channel.is_count = 0;
     channel.grid = 0;
-    channel.stairs = (ll_staircases){(double)w->levels, improvements, (double)q->accounts, w->is_leaderboard, (double)w->own};
+    channel.stairs =
+        (ll_staircases){(double)w->levels, improvements, (double)q->accounts, w->is_leaderboard, (double)w->own};
     if (w->has_groups) {
-        channel.numbers = w->to - w->from < w->rows ? 2 : 3; /* of one group, its own scores and those of all rows tell */
+        channel.numbers =
+            w->to - w->from < w->rows ? 2 : 3; /* of one group, its own scores and those of all rows tell */
         channel.rows = w->to - w->from;
         channel.joint_bits = channel.alone_bits = channel.joint_epsilon = channel.joint_distance = INFINITY;
     }
@@ -344,9 +347,9 @@ static void compare(const world *w, const question *q, const char *name)
     bits *= w->has_groups ? 3 : 1;
     double limit = ll_limit_share(&channel, answers), labellings = __builtin_popcountll(w->all);
     if (share > limit * (1 + 1e-12) || log2(transcripts) > bits * (1 + 1e-12) + 1e-12)
-        fail_msg("%s, N=%ld K=%ld T=%ld L=%ld+%ld B=%ld A=%ld%s: %.9f above %.9f, or %.0f transcripts above 2^%.9f", name,
-                 w->rows, w->classes, q->answers, w->levels, w->own, w->improvements, q->accounts, q->labels, share,
-                 limit, transcripts, bits);
+        fail_msg("%s, N=%ld K=%ld T=%ld L=%ld+%ld B=%ld A=%ld%s: %.9f above %.9f, or %.0f transcripts above 2^%.9f",
+                 name, w->rows, w->classes, q->answers, w->levels, w->own, w->improvements, q->accounts, q->labels,
+                 share, limit, transcripts, bits);
     if (q->is_any && exp2(bits) < labellings - 0.5 && fabs(log2(transcripts) - bits) > 1e-9)
         fail_msg("%s, N=%ld T=%ld L=%ld+%ld B=%ld A=%ld: %.0f transcripts, counted %.3f", name, w->rows, q->answers,
                  w->levels, w->own, w->improvements, q->accounts, transcripts, exp2(bits));
@@ -411,7 +414,8 @@ static void records_beside_own_levels(void **state)
                 w.is_leaderboard = 1;
                 any_metric(&w);
                 for (long answers = 1; answers <= (rows == 2 ? 2 : 1); answers++)
-                    for (long accounts = 1; accounts <= (is_long() || answers * levels * own < 4 ? ACCOUNTS : 1); accounts++)
+                    for (long accounts = 1; accounts <= (is_long() || answers * levels * own < 4 ? ACCOUNTS : 1);
+                         accounts++)
                         world_try(&w, answers, accounts, "", "any");
                 free(w.tables);
             }
@@ -547,8 +551,10 @@ static void laws_of_the_count(void **state)
                     double records = ll_staircases_bits(&other, accounts * sizes[t]); /* and the sum of both */
                     other.own = sizes[l];
                     assert_true(fabs(ll_staircases_bits(&other, accounts * sizes[t]) - records - bits) <= 1e-9 * bits);
-                    double uneven = ll_staircase_bits(sizes[t] + 1, sizes[l], most) + (accounts - 1) * ll_staircase_bits(sizes[t], sizes[l], most);
-                    assert_true(uneven <= ll_staircases_bits(&s, accounts * sizes[t] + 1)); /* one account has an answer more */
+                    double uneven = ll_staircase_bits(sizes[t] + 1, sizes[l], most) +
+                                    (accounts - 1) * ll_staircase_bits(sizes[t], sizes[l], most);
+                    assert_true(uneven <=
+                                ll_staircases_bits(&s, accounts * sizes[t] + 1)); /* one account has an answer more */
                     double back = ll_staircases_levels(&s, accounts * sizes[t], bits, 1e9);
                     assert_true(back >= sizes[l]);
                 }
@@ -571,17 +577,20 @@ static void prices_are_a_code(void **state)
         }
     assert_true(fabs(ll_answer_price(0.01, 0, 100) - 0.0145) < 1e-4); /* as docs/proofs/levels.md has it */
     assert_true(fabs(ll_answer_price(0.01, 1, 100) - 7.6439) < 1e-4);
-    assert_true(isnan(ll_answer_price(0, 1, 2)) && isnan(ll_answer_price(1, 1, 2)) && isnan(ll_answer_price(NAN, 0, 0)));
-    assert_true(isnan(ll_answer_price(0.5, -1, 2)) && isnan(ll_answer_price(0.5, 3, 2)) && isnan(ll_answer_most(0.5, -1)));
+    assert_true(isnan(ll_answer_price(0, 1, 2)) && isnan(ll_answer_price(1, 1, 2)) &&
+                isnan(ll_answer_price(NAN, 0, 0)));
+    assert_true(isnan(ll_answer_price(0.5, -1, 2)) && isnan(ll_answer_price(0.5, 3, 2)) &&
+                isnan(ll_answer_most(0.5, -1)));
 }
 
 int main(void)
 {
     memory = calloc(SLOTS, sizeof *memory);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function),   cmocka_unit_test(every_metric),      cmocka_unit_test(labels_of_every_law),
-        cmocka_unit_test(records_beside_own_levels), cmocka_unit_test(levels_of_groups),
-        cmocka_unit_test(counts_are_exact), cmocka_unit_test(laws_of_the_count), cmocka_unit_test(prices_are_a_code),
+        cmocka_unit_test(every_function),      cmocka_unit_test(every_metric),
+        cmocka_unit_test(labels_of_every_law), cmocka_unit_test(records_beside_own_levels),
+        cmocka_unit_test(levels_of_groups),    cmocka_unit_test(counts_are_exact),
+        cmocka_unit_test(laws_of_the_count),   cmocka_unit_test(prices_are_a_code),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(memory);

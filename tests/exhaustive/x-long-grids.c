@@ -9,10 +9,15 @@
 
 enum { ROWS = 12, GRIDS = 6 };
 
-static const char *const metrics[] = {"mae", "mse", "rmse", "huber:1", "quantile:0.5", "mape", "smape", "msle", "rmsle"};
-static const char *const grids[GRIDS] = {"0:1000000:0.01", "1:65536:1",     "1:65537:1",
+static const char *const metrics[] = {"mae",  "mse",   "rmse", "huber:1", "quantile:0.5",
+                                      "mape", "smape", "msle", "rmsle"};
+static const char *const grids[GRIDS] = {"0:1000000:0.01", "1:65536:1",      "1:65537:1",
                                          "0.01:900:0.01",  "0:2000000000:1", "100000:100010:0.0001"};
-static const char *const others[] = {"decimals=5", "decimals=9", "decimals=7; transform=percent", "arithmetic=exact; decimals=6", "clip-targets=yes; decimals=8",
+static const char *const others[] = {"decimals=5",
+                                     "decimals=9",
+                                     "decimals=7; transform=percent",
+                                     "arithmetic=exact; decimals=6",
+                                     "clip-targets=yes; decimals=8",
                                      "arithmetic=fp32; decimals=3"};
 
 static long plans, certain, opened;
@@ -38,7 +43,8 @@ static ll_scorer *scorer_of(const char *metric, const char *grid, const char *ot
 static void draw(int32_t *truth, long classes, uint64_t seed)
 {
     for (long i = 0; i < ROWS; i++) {
-        uint64_t any = ll_random_below(seed, 1, (uint64_t)i, (uint64_t)classes), near = ll_random_below(seed, 2, (uint64_t)i, 3);
+        uint64_t any = ll_random_below(seed, 1, (uint64_t)i, (uint64_t)classes),
+                 near = ll_random_below(seed, 2, (uint64_t)i, 3);
         truth[i] = (int32_t)(i % 3 == 0 ? any : i % 3 == 1 ? near : (uint64_t)classes - 1 - near);
     }
 }
@@ -71,8 +77,11 @@ static void attack(const ll_scorer *scorer, const ll_plan *plan, long classes, u
         long row = 0;
         while (row < ROWS - 1 && verdict.labels[row] >= 0)
             row++;
-        (void)snprintf(text, sizeof text, "%s %s decimals %s %s", ll_scorer_get(scorer, "metric"), ll_scorer_get(scorer, "targets"), ll_scorer_get(scorer, "decimals"), ll_scorer_get(scorer, "arithmetic"));
-        fail_msg("%s: a label is open that the plan promised: row %ld of label %d, verdict %d, oracle %d", text, row, truth[row], (int)verdict.kind, which);
+        (void)snprintf(text, sizeof text, "%s %s decimals %s %s", ll_scorer_get(scorer, "metric"),
+                       ll_scorer_get(scorer, "targets"), ll_scorer_get(scorer, "decimals"),
+                       ll_scorer_get(scorer, "arithmetic"));
+        fail_msg("%s: a label is open that the plan promised: row %ld of label %d, verdict %d, oracle %d", text, row,
+                 truth[row], (int)verdict.kind, which);
     }
     ll_verdict_clear(&verdict);
     ll_curator_destroy(self.curator);
@@ -120,7 +129,8 @@ static double queries_of(const char *metric, const char *grid, const char *other
 static void test_laws(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"1:4001:1", "1:4001:0.5", "1:4001:0.1", "1:4001:0.05", "1:4001:0.01", "1:4001:0.001", "1:4001:0.00001"};
+    static const char *const steps[] = {"1:4001:1",    "1:4001:0.5",   "1:4001:0.1",    "1:4001:0.05",
+                                        "1:4001:0.01", "1:4001:0.001", "1:4001:0.00001"};
     static const long sizes[] = {50, 1000, 20000};
     for (long m = 0; m < WORLDS_COUNT(metrics); m++)
         for (long n = 0; n < 3; n++) {
@@ -131,7 +141,8 @@ static void test_laws(void **state)
             for (long s = 0; s < WORLDS_COUNT(steps); s++) {
                 double queries = queries_of(metrics[m], steps[s], "decimals=6", sizes[n]);
                 if (queries < before)
-                    fail_msg("%s, %ld rows: %s takes %g submissions, the coarser grid %g", metrics[m], sizes[n], steps[s], queries, before);
+                    fail_msg("%s, %ld rows: %s takes %g submissions, the coarser grid %g", metrics[m], sizes[n],
+                             steps[s], queries, before);
                 before = queries;
             }
         }
@@ -158,6 +169,7 @@ static void test_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_attacks), cmocka_unit_test(test_laws), cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_attacks), cmocka_unit_test(test_laws),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

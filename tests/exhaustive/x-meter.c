@@ -217,7 +217,8 @@ static void test_shares(void **state)
     nodes = 0;
     closest = -1;
     for_each_tariff(check_shares);
-    print_message("x-meter: %ld histories over labellings; the share comes within %.4f of the limit\n", nodes, -closest);
+    print_message("x-meter: %ld histories over labellings; the share comes within %.4f of the limit\n", nodes,
+                  -closest);
     assert_true(closest > -0.2 && luckiest > 1); /* so what was paid so far is no bound on one run */
 }
 

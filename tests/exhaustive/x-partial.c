@@ -111,7 +111,7 @@ static void try_world(const char *text, const char *code, long rows, long classe
 typedef struct {
     const char *code, *text;
     long classes, from, to, far; /* rows, to: of the short form */
-    double fewer; /* share of attacks in which fewer labels may be certain than were promised */
+    double fewer;                /* share of attacks in which fewer labels may be certain than were promised */
 } world;
 
 static const world worlds[] = {
@@ -132,7 +132,8 @@ static const world worlds[] = {
     {"cells", "metric=confusion-matrix", 2, 3, 7, 9, 0},
     {"cells", "metric=confusion-matrix", 3, 3, 5, 7, 0},
     {"cells", "metric=classification-report", 3, 3, 4, 6, 0},
-    {"ordered", "metric=quadratic-kappa; decimals=5", 3, 7, 7, 9, 0.04}, /* of one row 9%, which two moments leave open */
+    {"ordered", "metric=quadratic-kappa; decimals=5", 3, 7, 7, 9,
+     0.04}, /* of one row 9%, which two moments leave open */
     {"ordered", "metric=linear-kappa; decimals=5", 3, 7, 7, 8, 0.01},
 };
 

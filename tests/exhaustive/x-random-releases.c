@@ -397,8 +397,7 @@ static int is_blind(const world *w, const char *code)
     for (long i = 1; i < w->rows; i++)
         alike = alike && w->labels[i] == w->labels[0];
     const ll_metric *metric = w->scorer->computation.metric;
-    return (alike && (strncmp(code, "ordered", 7) == 0 || ll_metric_is_fit(metric))) ||
-           ll_metric_is_centred(metric);
+    return (alike && (strncmp(code, "ordered", 7) == 0 || ll_metric_is_fit(metric))) || ll_metric_is_centred(metric);
 }
 
 /* Are all labels promised? Averages of signs are not, nor are classes by contrasts, which may be too coarse, nor counts that are

@@ -16,7 +16,8 @@
 enum { ROWS = 4, REACH = 40, CELLS = 2 * REACH + 1 };
 
 /* Weights of submissions: aimed at one row, even, and codes. */
-static const int submissions[][ROWS] = {{1, 0, 0, 0}, {1, 1, 1, 1}, {1, 2, 4, 8}, {3, -1, 2, 0}, {0, 0, 5, -5}, {2, 1, 1, 0}};
+static const int submissions[][ROWS] = {{1, 0, 0, 0},  {1, 1, 1, 1},  {1, 2, 4, 8},
+                                        {3, -1, 2, 0}, {0, 0, 5, -5}, {2, 1, 1, 0}};
 enum { SUBMISSIONS = sizeof submissions / sizeof *submissions };
 
 typedef double noise_law(long z, double size);

@@ -156,9 +156,10 @@ int main(int count, char **arguments)
         (void)fprintf(stderr, "competition: %s\n", error.text);
         return 1;
     }
-    printf("%d teams, %d answered, %d refused, %ld improvements shown, %.0f of %.0f bits spent, proved share %.1f%%; %ld "
-           "teams not within a level of their best\n",
-           teams, answered, refused, told.improvements, told.spent, told.budget, 100 * told.share_spent, c.wrong);
+    printf(
+        "%d teams, %d answered, %d refused, %ld improvements shown, %.0f of %.0f bits spent, proved share %.1f%%; %ld "
+        "teams not within a level of their best\n",
+        teams, answered, refused, told.improvements, told.spent, told.budget, 100 * told.share_spent, c.wrong);
     if (attackers > 0)
         printf("%d attackers together have %.1f%% of the labels right; promised: at most %.1f%%\n", attackers,
                100 * share_of_guess(), 100 * told.share_promised);

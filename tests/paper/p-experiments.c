@@ -1,7 +1,7 @@
 /* The empirical sections' statements in numbers (docs/errata.md). */
+#include "bounds.h"
 #include "lossleak/paper.h"
 #include "paper_tools.h"
-#include "bounds.h"
 
 #include <flint/flint.h>
 

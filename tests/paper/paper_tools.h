@@ -63,7 +63,8 @@ static inline double paper_lambda(const char *loss, const double *entries, long 
 static inline double paper_plan_lambda(const char *loss, const char *code, long rows, long classes, const char *tau,
                                        ll_truth *separable)
 {
-    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=bounded:%s", loss, rows, classes, tau);
+    ll_scorer *scorer = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=bounded:%s", loss,
+                                       rows, classes, tau);
     ll_plan_request request;
     ll_plan *plan;
     ll_predictions predictions;

@@ -15,10 +15,10 @@ typedef struct slow_world {
     double parameter;            /* P of lp, alpha of norm */
     double clip;                 /* 0: none; then probabilities are kept 1e-9 away from 0 and 1 */
     int columns;                 /* 1: of class 1 (two classes); 0: one a class */
-    char transform;              /* i(dentity), n(egate), r(oot), p(ercent), s(cale) by -3, o(ffset) by 1, l(og of x + 0.01) */
-    double grid;                 /* of rounding; 0: none */
-    int digits;                  /* significant ones; 0: all */
-    char noise;                  /* 0: none, or a constant; u(niform), g(aussian), l(aplace) */
+    char transform; /* i(dentity), n(egate), r(oot), p(ercent), s(cale) by -3, o(ffset) by 1, l(og of x + 0.01) */
+    double grid;    /* of rounding; 0: none */
+    int digits;     /* significant ones; 0: all */
+    char noise;     /* 0: none, or a constant; u(niform), g(aussian), l(aplace) */
     double size;
     double effort; /* sums of labellings that may be formed; 0: 1e6 */
     /* Further numbers of an answer: of them metric (f1, too), parameter, clip, transform and release count, and: */

@@ -20,9 +20,10 @@ static void test_table(void **state)
                                            {"your 1 hidden labels", "your 1 hidden label"},
                                            {"1 rows need more", "1 row needs more"},
                                            {"1 entries need", "1 entry needs"}};
-    static const char *const kept[] = {"",         "1",           "1 ",        "21 rows",  "0.1 rows", "1.1 rows", "-1 rows",
-                                       "11 rows",  "2 rows are",  "1 rowsx",   "x1 rows",  "1  rows",  "1 row",    "10 rows of 21 classes",
-                                       "1, rows",  "rows 1 to 2", "--rows 1", "1_rows"};
+    static const char *const kept[] = {
+        "",        "1",           "1 ",       "21 rows", "0.1 rows", "1.1 rows", "-1 rows",
+        "11 rows", "2 rows are",  "1 rowsx",  "x1 rows", "1  rows",  "1 row",    "10 rows of 21 classes",
+        "1, rows", "rows 1 to 2", "--rows 1", "1_rows"};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[80];

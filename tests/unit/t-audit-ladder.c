@@ -180,8 +180,8 @@ static double limit_with(const char *scorer, const ll_defence *d, long more)
     const char *end = strstr(d->settings, "levels:"), *rest = end + strcspn(end, " ");
     while (rest[-1] >= '0' && rest[-1] <= '9')
         rest--;
-    (void)snprintf(settings, sizeof settings, "%.*s%ld%s", (int)(rest - d->settings), d->settings, strtol(rest, NULL, 10) + more,
-                   rest + strspn(rest, "0123456789"));
+    (void)snprintf(settings, sizeof settings, "%.*s%ld%s", (int)(rest - d->settings), d->settings,
+                   strtol(rest, NULL, 10) + more, rest + strspn(rest, "0123456789"));
     for (char *c = settings; *c; c++)
         *c = *c == ' ' ? ';' : *c;
     (void)snprintf(text, sizeof text, "%s; %s", scorer, settings);
@@ -226,8 +226,8 @@ static void test_levels_promised(void **state)
                 continue;
             levels++;
             if (!d->proved || limit_with(cases[i].all, d, 0) > 0.65 || limit_with(cases[i].all, d, 1) <= 0.65)
-                fail_msg("%s: %s keeps 65%%: %g, with one more %g", cases[i].all, d->settings, limit_with(cases[i].all, d, 0),
-                         limit_with(cases[i].all, d, 1));
+                fail_msg("%s: %s keeps 65%%: %g, with one more %g", cases[i].all, d->settings,
+                         limit_with(cases[i].all, d, 0), limit_with(cases[i].all, d, 1));
             groups += said != NULL;
             if (said != NULL && fabs(strtod(said + 12, NULL) / 100 - limit_with(cases[i].smallest, d, 0)) > 5.1e-4)
                 fail_msg("%s; alone %g", d->note, limit_with(cases[i].smallest, d, 0));
@@ -243,10 +243,8 @@ int main(void)
 {
     read_environment("t-audit-ladder");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_answer),
-        cmocka_unit_test(test_ladder_remembers),
-        cmocka_unit_test(test_ladder_climbed),
-        cmocka_unit_test(test_ladder_once),
+        cmocka_unit_test(test_first_answer),    cmocka_unit_test(test_ladder_remembers),
+        cmocka_unit_test(test_ladder_climbed),  cmocka_unit_test(test_ladder_once),
         cmocka_unit_test(test_levels_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -466,7 +466,10 @@ static void test_sampling_error(void **state)
 /* Of a long grid a part of the labels is looked at: all of them, in doubles, say the same to 0.2 percent. */
 static double loss_of(int metric, double x, double y)
 {
-    return metric == 0 ? fabs(x - y) : metric == 1 ? (x - y) * (x - y) : metric == 2 ? fabs(x - y) / y : pow(log1p(x) - log1p(y), 2);
+    return metric == 0   ? fabs(x - y)
+           : metric == 1 ? (x - y) * (x - y)
+           : metric == 2 ? fabs(x - y) / y
+                         : pow(log1p(x) - log1p(y), 2);
 }
 
 static double slow_sampling_error(int metric, double step, long classes, double rows)
@@ -515,15 +518,23 @@ int main(void)
 {
     read_environment("t-audit");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),          cmocka_unit_test(test_sentence),
-        cmocka_unit_test(test_sides),          cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_digits),         cmocka_unit_test(test_sampling_error),
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_sentence),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_sampling_error),
         cmocka_unit_test(test_sampling_error_of_targets),
-        cmocka_unit_test(test_profiles),       cmocka_unit_test(test_predicted_queries),
-        cmocka_unit_test(test_shared_entries), cmocka_unit_test(test_predicted_share),
-        cmocka_unit_test(test_prior),          cmocka_unit_test(test_share_grows),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_drawn_alike),
-        cmocka_unit_test(test_stopped),        cmocka_unit_test(test_fewest),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_predicted_queries),
+        cmocka_unit_test(test_shared_entries),
+        cmocka_unit_test(test_predicted_share),
+        cmocka_unit_test(test_prior),
+        cmocka_unit_test(test_share_grows),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_drawn_alike),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_fewest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

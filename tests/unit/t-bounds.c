@@ -1,7 +1,7 @@
 /* Set functions given as tables against brute force, and bounds that hold for everything that was found. */
+#include "bounds.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
-#include "bounds.h"
 
 #include <limits.h>
 

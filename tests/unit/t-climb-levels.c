@@ -158,7 +158,8 @@ static void is_limit_kept(void **state)
     static const world few[] = {
         {"metric=accuracy; arithmetic=fp64; rows=301; queries=60; release=levels:0.5:0.65:20", 0.615},
         {"metric=accuracy; arithmetic=fp64; rows=301; queries=30; accounts=5; release=levels:0.5:0.65:8", 0.67},
-        {"metric=accuracy; arithmetic=fp64; rows=301; queries=30; accounts=5; scope=leaderboard; release=levels:0.5:0.65:20", 0.632},
+        {"metric=accuracy; arithmetic=fp64; rows=301; queries=30; accounts=5; scope=leaderboard; release=levels:0.5:0.65:20",
+         0.632},
         {"metric=accuracy; arithmetic=fp64; rows=301; queries=60; improvements=3; release=levels:0.5:0.65:20", 0.54},
         {"metric=accuracy; arithmetic=fp64; rows=301; queries=60; prior=0.7,0.3; release=levels:0.7:0.8:20", 0.695},
         {"metric=auc; arithmetic=fp64; rows=301; queries=60; release=levels:0.5:0.65:20", 0.6},
@@ -175,7 +176,8 @@ static void is_limit_kept(void **state)
         {"scorer=kaggle/log_loss; decimals=none; rows=2201; queries=150; release=levels:0.6931:0.5931:43", 0},
         {"metric=accuracy; arithmetic=fp64; rows=2201; queries=30; accounts=5; release=levels:0.5:0.6:7", 0},
         {"metric=accuracy; arithmetic=fp64; rows=2201; queries=150; accounts=5; release=levels:0.5:0.6:12", 0},
-        {"metric=accuracy; arithmetic=fp64; rows=2201; queries=150; accounts=5; scope=leaderboard; release=levels:0.5:0.6:28", 0},
+        {"metric=accuracy; arithmetic=fp64; rows=2201; queries=150; accounts=5; scope=leaderboard; release=levels:0.5:0.6:28",
+         0},
     };
     long count = is_long() ? (long)(sizeof many / sizeof *many) : (long)(sizeof few / sizeof *few);
     (void)state;

@@ -267,7 +267,19 @@ static void test_short(void **state)
         check_followed(text, mine);
     }
     assert_true(taken > 150000);
-    static const char *const refused[] = {"", "-", ".", "-.", "+1", "1e5", "0x1", "1.2.3", " 1", "12345678901234567890", "nan", "1 ", "0.0000000000000000000000000001"};
+    static const char *const refused[] = {"",
+                                          "-",
+                                          ".",
+                                          "-.",
+                                          "+1",
+                                          "1e5",
+                                          "0x1",
+                                          "1.2.3",
+                                          " 1",
+                                          "12345678901234567890",
+                                          "nan",
+                                          "1 ",
+                                          "0.0000000000000000000000000001"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         double mine = -7;
         assert_false(ll_io_number_short(&mine, refused[i], strlen(refused[i])));
@@ -291,10 +303,9 @@ static void test_lines_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short),   cmocka_unit_test(test_lines_alike),
-        cmocka_unit_test(test_rows),    cmocka_unit_test(test_bad_rows),       cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_long),    cmocka_unit_test(test_number_grammar), cmocka_unit_test(test_same_as_exact),
-        cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_short),          cmocka_unit_test(test_lines_alike),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_bad_rows),       cmocka_unit_test(test_limits),        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_number_grammar), cmocka_unit_test(test_same_as_exact), cmocka_unit_test(test_doubles),
     };
     int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
     flint_cleanup();

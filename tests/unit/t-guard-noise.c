@@ -180,9 +180,10 @@ static void test_one_row(void **state)
 {
     (void)state;
     for (int with_levels = 0; with_levels < 2; with_levels++) {
-        ll_guard *guard = fresh(with_levels ? "\"metric\":\"brier\",\"noise\":\"gaussian:0.1\",\"release\":\"levels:0.5:0:50\""
-                                            : "\"metric\":\"brier\",\"noise\":\"gaussian:0.1\"",
-                                ",\"promise\":{\"bits\":1000,\"row_share\":0.7}");
+        ll_guard *guard =
+            fresh(with_levels ? "\"metric\":\"brier\",\"noise\":\"gaussian:0.1\",\"release\":\"levels:0.5:0:50\""
+                              : "\"metric\":\"brier\",\"noise\":\"gaussian:0.1\"",
+                  ",\"promise\":{\"bits\":1000,\"row_share\":0.7}");
         ll_guard_answer answer;
         ll_guard_answer_init(&answer);
         int answered = 0;
@@ -203,7 +204,8 @@ static void test_one_row(void **state)
         given[8] = 0.9;
         assert_int_equal(submit(guard, &answer, "a"), LL_GUARD_ACCEPTED);
         ll_guard_status status = status_of(guard);
-        assert_true(status.row_spent <= 0.7 + 1e-6 && fabs(status.row_promised - 0.7) < 1e-6 && status.row_spent > 0.65);
+        assert_true(status.row_spent <= 0.7 + 1e-6 && fabs(status.row_promised - 0.7) < 1e-6 &&
+                    status.row_spent > 0.65);
         assert_int_equal(ll_guard_verify(guard, NULL, &error), LL_OK);
         ll_guard_answer_clear(&answer);
         ll_guard_close(guard);
@@ -292,7 +294,8 @@ static void test_best(void **state)
 static int calls;
 
 /* What right rows are worth, from the last to the first; it fails on a submission of zeros. */
-static ll_status profit(void *self, double *score, const int32_t *truth, long n, const ll_predictions *p, ll_error *unused)
+static ll_status profit(void *self, double *score, const int32_t *truth, long n, const ll_predictions *p,
+                        ll_error *unused)
 {
     ll_block block;
     double sum = 0, all = 0;
@@ -333,7 +336,8 @@ static void test_own(void **state)
     }
     for (int row = 0; row < ROWS; row++)
         given[row] = 0;
-    assert_int_equal(submit(guard, &answer, "b"), LL_GUARD_ACCEPTED); /* as one that does not improve, and says nothing */
+    assert_int_equal(submit(guard, &answer, "b"),
+                     LL_GUARD_ACCEPTED); /* as one that does not improve, and says nothing */
     assert_null(strstr(answer.text, "label"));
     assert_true(strtod(answer.shown, NULL) == 300);
     assert_int_equal(ll_guard_verify(guard, NULL, &error), LL_OK);
@@ -359,10 +363,11 @@ static void test_refused(void **state)
     } bad[] = {
         {"\"metric\":\"accuracy\"", "", "by levels, with noise, or both"},
         {"\"metric\":\"auc\",\"noise\":\"gaussian:0.1\"", "", "row by row"},
-        {"\"metric\":\"f1\",\"noise\":\"proportional:3\",\"release\":\"levels:0:1:10\"", ",\"promise\":{\"row_share\":0.7}",
-         "row by row"},
+        {"\"metric\":\"f1\",\"noise\":\"proportional:3\",\"release\":\"levels:0:1:10\"",
+         ",\"promise\":{\"row_share\":0.7}", "row by row"},
         {"\"metric\":\"accuracy\",\"release\":\"levels:0.4:1:12\"", ",\"promise\":{\"row_share\":0.7}", "add noise"},
-        {"\"metric\":\"accuracy\",\"noise\":\"gaussian:0.1\"", ",\"promise\":{\"row_share\":0.7,\"row_rho\":1}", "one of them"},
+        {"\"metric\":\"accuracy\",\"noise\":\"gaussian:0.1\"", ",\"promise\":{\"row_share\":0.7,\"row_rho\":1}",
+         "one of them"},
         {"\"metric\":\"accuracy\",\"noise\":\"gaussian:0.1\"", ",\"promise\":{\"row_share\":0.4}", "guessing gets"},
         {"\"metric\":\"accuracy\",\"noise\":\"gaussian:0.1\"", ",\"limits\":{\"improvements\":3}", "improvements"},
         {"\"metric\":\"accuracy\",\"noise\":\"gaussian:0.1\",\"counts\":\"20,20\"", "", "class counts"},

@@ -78,8 +78,8 @@ static ll_policy *policy_of(const char *more)
     char json[600];
     ll_policy *policy = NULL;
     (void)snprintf(json, sizeof json,
-                   "{\"policy\":1,\"scorer\":{\"metric\":\"accuracy\",\"rows\":%d,\"release\":\"levels:0.4:1:%d\"}%s}", ROWS,
-                   LEVELS, more);
+                   "{\"policy\":1,\"scorer\":{\"metric\":\"accuracy\",\"rows\":%d,\"release\":\"levels:0.4:1:%d\"}%s}",
+                   ROWS, LEVELS, more);
     if (ll_policy_read(&policy, json, strlen(json), &error) != LL_OK)
         fail_msg("%s: %s", json, error.text);
     return policy;
@@ -152,7 +152,8 @@ static void check_answer(book *b, ll_guard *guard, ll_guard_answer *answer, int 
     static const char *const names[] = {"anna", "bob", "carl"};
     long climbed = reach() - b->level[who], left = LEVELS - b->level[who];
     climbed = climbed > 0 ? climbed : 0;
-    int is_admitted = price(b, who, 0) <= budget - b->spent - 1e-4 && price(b, who, left > 0) <= budget - b->spent - 1e-4;
+    int is_admitted =
+        price(b, who, 0) <= budget - b->spent - 1e-4 && price(b, who, left > 0) <= budget - b->spent - 1e-4;
     ll_guard_outcome outcome = submit(guard, answer, names[who]);
     if (outcome == LL_GUARD_REPEATED)
         return;
@@ -430,8 +431,8 @@ static void check_noise(const char *noise, double deviation)
     ll_guard_answer answer;
     ll_guard_answer_init(&answer);
     (void)snprintf(json, sizeof json,
-                   "{\"scorer\":{\"metric\":\"brier\",\"rows\":%d,\"noise\":\"%s\",\"release\":\"levels:3:-3:60000\"}}", ROWS,
-                   noise);
+                   "{\"scorer\":{\"metric\":\"brier\",\"rows\":%d,\"noise\":\"%s\",\"release\":\"levels:3:-3:60000\"}}",
+                   ROWS, noise);
     if (ll_policy_read(&policy, json, strlen(json), &error) != LL_OK)
         fail_msg("%s", error.text);
     (void)snprintf(path, sizeof path, "%s/noise-%s.db", folder, noise);
@@ -500,7 +501,11 @@ static void test_policies(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "[]", "{", "{\"policy\":2}", "{\"policy\":1,\"scorer\":{\"metric\":\"accuracy\"}}",
+        "",
+        "[]",
+        "{",
+        "{\"policy\":2}",
+        "{\"policy\":1,\"scorer\":{\"metric\":\"accuracy\"}}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9}}", /* no levels */
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"more\":1}",
         "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":9,\"release\":\"levels:0.5:1:5\"},\"promise\":{\"share\":0.4}}",
@@ -522,10 +527,11 @@ static void test_policies(void **state)
     for (size_t i = 0; i < 3; i++) {
         char json[200];
         double bits = 0;
-        (void)snprintf(json, sizeof json,
-                       "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":%ld,\"release\":\"levels:0.5:1:50\"},\"promise\":{"
-                       "\"share\":0.6}}",
-                       budgets[i].rows);
+        (void)snprintf(
+            json, sizeof json,
+            "{\"scorer\":{\"metric\":\"accuracy\",\"rows\":%ld,\"release\":\"levels:0.5:1:50\"},\"promise\":{"
+            "\"share\":0.6}}",
+            budgets[i].rows);
         assert_int_equal(ll_policy_read(&policy, json, strlen(json), &error), LL_OK);
         assert_int_equal(ll_audit_bits_of_share(&bits, ll_policy_get_scorer(policy), 0.6, &error), LL_OK);
         assert_int_equal((long)floor(bits + 0.5), (long)budgets[i].bits);
@@ -557,9 +563,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_policies), cmocka_unit_test(test_answers), cmocka_unit_test(test_repeated),
-        cmocka_unit_test(test_limits),   cmocka_unit_test(test_tokens),  cmocka_unit_test(test_at_rest),
-        cmocka_unit_test(test_changes),  cmocka_unit_test(test_back_in_time), cmocka_unit_test(test_noise), cmocka_unit_test(test_one_noise),
+        cmocka_unit_test(test_policies),  cmocka_unit_test(test_answers),      cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_limits),    cmocka_unit_test(test_tokens),       cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_changes),   cmocka_unit_test(test_back_in_time), cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_one_noise),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -25,15 +25,15 @@ static ll_error error;
 typedef struct program program;
 
 struct program {
-    const char *format;  /* of the number */
-    double clip;         /* of log-loss; 0: accuracy */
-    int is_strict;       /* refuses what has not every row once, a number in each */
-    int shows_labels;    /* on a second channel */
-    int shows_more;      /* the number with all digits, on a second channel */
-    int raises;          /* fails where no row is both of class 1 and predicted 1 */
-    double noise;        /* uniform sum of twelve: nearly Gaussian */
-    double late;         /* weight of the last row against the first: no metric of the tables */
-    long wait;           /* microseconds where the first label is 1, in runs that are made alone */
+    const char *format; /* of the number */
+    double clip;        /* of log-loss; 0: accuracy */
+    int is_strict;      /* refuses what has not every row once, a number in each */
+    int shows_labels;   /* on a second channel */
+    int shows_more;     /* the number with all digits, on a second channel */
+    int raises;         /* fails where no row is both of class 1 and predicted 1 */
+    double noise;       /* uniform sum of twelve: nearly Gaussian */
+    double late;        /* weight of the last row against the first: no metric of the tables */
+    long wait;          /* microseconds where the first label is 1, in runs that are made alone */
     long runs;
     uint64_t state;
     const double *hidden; /* labels of its own */
@@ -57,7 +57,8 @@ static int is_whole(const ll_run *run)
 {
     unsigned char seen[1024] = {0};
     for (long i = 0; i < run->sent; i++)
-        if (run->ids[i] >= run->rows || seen[run->ids[i]]++ || isnan(run->entries[i]) || (run->words != NULL && run->words[i] != NULL))
+        if (run->ids[i] >= run->rows || seen[run->ids[i]]++ || isnan(run->entries[i]) ||
+            (run->words != NULL && run->words[i] != NULL))
             return 0;
     return run->sent == run->rows;
 }
@@ -70,7 +71,8 @@ static double score(const program *p, const ll_run *run, const double *labels, l
     for (long i = 0; i < run->sent; i++) {
         if (run->ids[i] >= run->rows || isnan(run->entries[i]) || (run->words != NULL && run->words[i] != NULL))
             continue;
-        double y = labels[run->ids[i]], x = run->entries[i], weight = 1 + p->late * (double)run->ids[i] / (double)run->rows;
+        double y = labels[run->ids[i]], x = run->entries[i],
+               weight = 1 + p->late * (double)run->ids[i] / (double)run->rows;
         double q = fmin(fmax(x, p->clip), 1 - p->clip);
         sum += weight * (p->clip > 0 ? -log(y > 0 ? q : 1 - q) : (x > 0.5) == (y > 0));
         weights += p->late > 0 ? 1 : weight;
@@ -303,7 +305,8 @@ static double attack_hidden(program *p, long rows, long runs, const char *name)
 static void test_attacks(void **state)
 {
     (void)state;
-    program joined = {.format = "%.1f"}, homemade = {.format = "%.4f", .is_strict = 1, .late = 0.5}, loss = {.format = "%.6f", .is_strict = 1, .clip = 1e-7, .late = 0.5};
+    program joined = {.format = "%.1f"}, homemade = {.format = "%.4f", .is_strict = 1, .late = 0.5},
+            loss = {.format = "%.6f", .is_strict = 1, .clip = 1e-7, .late = 0.5};
     assert_float_equal(attack_hidden(&joined, 60, 60, "chosen-rows"), 1, 0);
     assert_float_equal(attack_hidden(&homemade, 60, 61, "rows"), 1, 0);
     assert_float_equal(attack_hidden(&loss, 60, 61, "rows"), 1, 0); /* the lower, the better */
@@ -376,8 +379,9 @@ static void test_laws(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laws), cmocka_unit_test(test_recognised), cmocka_unit_test(test_not_recognised), cmocka_unit_test(test_noise),
-                                       cmocka_unit_test(test_surprises),  cmocka_unit_test(test_attacks),        cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_time),       cmocka_unit_test(test_rank_chance)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_laws),    cmocka_unit_test(test_recognised), cmocka_unit_test(test_not_recognised),
+        cmocka_unit_test(test_noise),   cmocka_unit_test(test_surprises),  cmocka_unit_test(test_attacks),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_time),       cmocka_unit_test(test_rank_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

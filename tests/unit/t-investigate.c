@@ -173,7 +173,8 @@ static void test_counts_and_ranks(void **state)
     (void)state;
     for (long m = 0; m < ll_metric_count(); m++) {
         const ll_metric_info *info = ll_metric_get_info(m);
-        int counts = strcmp(info->link, "counts") == 0, ranks = strcmp(info->name, "auc") == 0 || strcmp(info->name, "gini") == 0;
+        int counts = strcmp(info->link, "counts") == 0,
+            ranks = strcmp(info->name, "auc") == 0 || strcmp(info->name, "gini") == 0;
         char text[120];
         if ((!counts && !ranks && strcmp(info->name, "accuracy") != 0) || strchr(info->name, ':') != NULL ||
             strcmp(info->name, "confusion-matrix") == 0)
@@ -298,7 +299,8 @@ static void test_stars(void **state)
     assert_int_equal(count_steps(flip_same, MOST_NEAR), 0);
     for (long i = 0; i < 40 * multiplier; i++)
         assert_int_equal(count_steps(flip_by_chance, MOST_NEAR), 0);
-    assert_true(count_steps(flip_next, MOST_NEAR) >= MOST_NEAR - 1); /* each is one row away from the one before it: a chain */
+    assert_true(count_steps(flip_next, MOST_NEAR) >=
+                MOST_NEAR - 1); /* each is one row away from the one before it: a chain */
 }
 
 int main(void)

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "number/random.h"
-#include "search/linear_forms.h"
 #include "search/isolate.h"
+#include "search/linear_forms.h"
 
 enum { ROWS = 9, CLASSES = 3, LARGE_ROWS = 96 };
 
@@ -35,7 +35,8 @@ typedef struct {
 static void draw_score(world *w, long q, long kind)
 {
     ll_linear *s = &w->system;
-    long unit = kind == 0 || kind == 3 ? 1 : 1000 + below(100000), most = kind == 1 ? 1 : 1 + below(kind == 3 ? 1L << 40 : 60);
+    long unit = kind == 0 || kind == 3 ? 1 : 1000 + below(100000),
+         most = kind == 1 ? 1 : 1 + below(kind == 3 ? 1L << 40 : 60);
     long off = kind == 2 ? below(8) : 0;
     fmpz *target = s->targets + q;
     for (long i = 0; i < s->rows; i++)
@@ -142,8 +143,7 @@ static void test_designed(void **state)
             }
         for (long q = 0; q < QUERIES; q++) {
             for (long i = 0; i < LARGE_ROWS; i++)
-                fmpz_add(w.system.targets + q, w.system.targets + q,
-                         ll_linear_weight(&w.system, q, i, w.truth[i]));
+                fmpz_add(w.system.targets + q, w.system.targets + q, ll_linear_weight(&w.system, q, i, w.truth[i]));
             fmpz_set_si(w.system.tolerances + q, wide ? UNIT / 2 - 1000 : UNIT / 3);
         }
         memset(possible, 1, sizeof possible);

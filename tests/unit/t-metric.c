@@ -19,8 +19,9 @@ static const char *const losses[] = {
 
 static void test_table(void **state)
 {
-    static const char *const names[] = {"log-loss",   "sigmoid-ce",   "softmax-ce", "itakura-saito", "squared",
-                                        "norm:ALPHA", "focal:GAMMA",  "bregman:EXPR", "accuracy",   "zero-one",      "lp:P"};
+    static const char *const names[] = {"log-loss", "sigmoid-ce", "softmax-ce",  "itakura-saito",
+                                        "squared",  "norm:ALPHA", "focal:GAMMA", "bregman:EXPR",
+                                        "accuracy", "zero-one",   "lp:P"};
     (void)state;
     const long sums = sizeof names / sizeof *names;
     assert_true(ll_metric_count() > sums);

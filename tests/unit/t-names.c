@@ -272,8 +272,12 @@ static void test_people(void **state)
         /* tables of papers and of platforms: points, dashes, Greek letters, what is one minus another, and a number behind an @ */
         {"Avg. Precision", "average-precision", NULL},
         {"Acc.", "accuracy", NULL},
-        {"ROC\xe2\x80\x93" "AUC", "auc", NULL},
-        {"S\xc3\xb8rensen\xe2\x80\x93" "Dice", "f1", NULL},
+        {"ROC\xe2\x80\x93"
+         "AUC",
+         "auc", NULL},
+        {"S\xc3\xb8rensen\xe2\x80\x93"
+         "Dice",
+         "f1", NULL},
         {"Cohen\xe2\x80\x99s kappa", "kappa", NULL},
         {"\xce\xba", "kappa", NULL},
         {"F\xe2\x82\x81", "f1", NULL},
@@ -342,8 +346,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_metric), cmocka_unit_test(test_every_word), cmocka_unit_test(test_meanings_exist),
-        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_guesses), cmocka_unit_test(test_people),     cmocka_unit_test(test_spelling),
-        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_guesses),    cmocka_unit_test(test_people),
+        cmocka_unit_test(test_spelling),     cmocka_unit_test(test_profiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

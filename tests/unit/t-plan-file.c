@@ -190,10 +190,11 @@ static void test_weights(void **state)
 /* Settings that do not go with the others, and names that are not fit to be shown, come back as they were. */
 static void test_other_settings(void **state)
 {
-    static const char *const texts[][2] = {{"metric=r2; targets=0:9:1; rows=5; undefined=0.25", "undefined"},
-                                           {"metric=f1; rows=5; classes=2; threshold=from:0.5", "threshold"},
-                                           {"metric=squared; rows=5; groups=a\033[1m*2,\u202eb*3", "groups"},
-                                           {"metric=f1; rows=5; release=levels:0:1:4; scope=leaderboard; own-levels=2", "own-levels"}};
+    static const char *const texts[][2] = {
+        {"metric=r2; targets=0:9:1; rows=5; undefined=0.25", "undefined"},
+        {"metric=f1; rows=5; classes=2; threshold=from:0.5", "threshold"},
+        {"metric=squared; rows=5; groups=a\033[1m*2,\u202eb*3", "groups"},
+        {"metric=f1; rows=5; release=levels:0:1:4; scope=leaderboard; own-levels=2", "own-levels"}};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         ll_scorer *scorer = scorer_of_text("%s", texts[i][0]), *read = NULL;
@@ -226,7 +227,8 @@ static void test_scorer(void **state)
     for (long i = 0; i < ll_setting_count(); i++) { /* none is at its default, so that each must have gone through */
         const ll_setting_info *info = ll_setting_get_info(i);
         const char *value = ll_scorer_get(scorer, info->name);
-        if (strcmp(info->name, "undefined") == 0 || strcmp(info->name, "threshold") == 0 || strcmp(info->name, "own-levels") == 0)
+        if (strcmp(info->name, "undefined") == 0 || strcmp(info->name, "threshold") == 0 ||
+            strcmp(info->name, "own-levels") == 0)
             continue; /* test_other_settings */
         if (strcmp(info->name, "decimals") == 0 || strstr(info->name, "targets") != NULL ||
             strcmp(info->name, "public") == 0 || strcmp(info->name, "also") == 0 ||

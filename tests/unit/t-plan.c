@@ -118,9 +118,9 @@ static const struct {
 };
 /* What neither predictions nor their decoding depend on by itself. A profile is the settings that it stands for; a
  * Ladder has no plan; hadamard's seed and queries are a part of its code. */
-static const char *const untold[] = {"scorer",       "release", "queries",  "prior",   "seed", "failures", "start",
-                                     "improvements", "scope",   "accounts", "per-day", "days", "teams",    "honest",
-                                     "own-levels"};
+static const char *const untold[] = {"scorer",   "release", "queries",      "prior",  "seed",
+                                     "failures", "start",   "improvements", "scope",  "accounts",
+                                     "per-day",  "days",    "teams",        "honest", "own-levels"};
 
 static void digest_with(char *out, const char *with, const char *setting, const char *value)
 {

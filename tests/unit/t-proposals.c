@@ -23,7 +23,8 @@ static void check_shown(const ll_audit *a, const char *text)
     for (long i = 0; i < a->proposal_count; i++, proposals++) {
         const ll_defence *d = ll_audit_get_defence(a, ll_audit_get_proposal(a, i)->defence);
         if (d->distance > a->honest_range || d->error > a->honest_range)
-            fail_msg("%s: %s of %g is proposed; honest models differ by %g", text, d->kind, d->setting, a->honest_range);
+            fail_msg("%s: %s of %g is proposed; honest models differ by %g", text, d->kind, d->setting,
+                     a->honest_range);
     }
 }
 
@@ -44,7 +45,8 @@ static void try_audit(const char *metric, long rows, const char *release)
     ll_scorer *scorer = NULL;
     ll_audit audit;
     ll_audit_request request;
-    (void)snprintf(text, sizeof text, "metric=%s; arithmetic=fp64; rows=%ld; queries=%ld; %s", metric, rows, audits % 4 ? rows / 4 : 1 + audits % 3, release);
+    (void)snprintf(text, sizeof text, "metric=%s; arithmetic=fp64; rows=%ld; queries=%ld; %s", metric, rows,
+                   audits % 4 ? rows / 4 : 1 + audits % 3, release);
     if (try_scorer_text(&scorer, text, NULL) != LL_OK)
         return;
     ll_audit_init(&audit);
@@ -71,7 +73,8 @@ static void test_all(void **state)
         for (long i = 0; i < WORLDS_COUNT(sizes) * WORLDS_COUNT(releases); i++)
             if (getenv("LL_TEST_LONG") != NULL || (m + i) % 3 == 0)
                 try_audit(metrics.names[m], sizes[i % WORLDS_COUNT(sizes)], releases[i / WORLDS_COUNT(sizes)]);
-    printf("%ld audits: %ld proposals, %ld rows with a distance, %ld withdrawn, %ld need nothing\n", audits, proposals, shown, withdrawn, kept);
+    printf("%ld audits: %ld proposals, %ld rows with a distance, %ld withdrawn, %ld need nothing\n", audits, proposals,
+           shown, withdrawn, kept);
     assert_true(audits > 0 && proposals > 0 && withdrawn > 0 && kept > 0);
 }
 

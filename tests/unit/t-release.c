@@ -315,8 +315,8 @@ static void run_ladder(const char *arithmetic, const char *step, const char *tra
 {
     const int32_t one[] = {1};
     double size = strtod(step, NULL), best = INFINITY;
-    ll_scorer *scorer =
-        scorer_of_text("metric=squared; arithmetic=%s; release=ladder:%s; start=none; transform=%s", arithmetic, step, transform);
+    ll_scorer *scorer = scorer_of_text("metric=squared; arithmetic=%s; release=ladder:%s; start=none; transform=%s",
+                                       arithmetic, step, transform);
     int negated = strcmp(transform, "negate") == 0;
     ll_curator *curator;
     ll_score score;
@@ -642,7 +642,9 @@ static void test_lists(void **state)
     long law = 0, step = 0;
     (void)state;
 #define SAME_LAW(id, size, sentence) assert_string_equal(ll_law_get(law++)->name, #id);
-#define SAME_STEP(id, form) assert_string_equal(ll_transform_get(step)->name, #id), assert_memory_equal(form, #id, strlen(ll_transform_get(step++)->name));
+#define SAME_STEP(id, form)                                                                                            \
+    assert_string_equal(ll_transform_get(step)->name, #id),                                                            \
+        assert_memory_equal(form, #id, strlen(ll_transform_get(step++)->name));
     LL_LAWS(SAME_LAW)
     LL_TRANSFORMS(SAME_STEP)
     assert_true(ll_law_get(law) == NULL && ll_transform_get(step) == NULL);

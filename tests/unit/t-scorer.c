@@ -596,8 +596,9 @@ static void test_items(void **state)
 static void test_places(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"arithmetic", "clip", "clip-mode", "clip-targets", "sum", "sum-arithmetic", "loss-arithmetic",
-                                           "log-ulps", "zero-division", "undefined", "precision"};
+    static const char *const settings[] = {"arithmetic",    "clip",           "clip-mode",       "clip-targets",
+                                           "sum",           "sum-arithmetic", "loss-arithmetic", "log-ulps",
+                                           "zero-division", "undefined",      "precision"};
     long pairs = 0;
     for (long i = 0; i < ll_metric_count(); i++)
         for (long k = 0; k < ll_metric_count(); k++) {
@@ -667,11 +668,12 @@ int main(void)
         cmocka_unit_test(test_columns),     cmocka_unit_test(test_unknown_profile),
         cmocka_unit_test(test_version),     cmocka_unit_test(test_clip),
         cmocka_unit_test(test_complement),  cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_default), cmocka_unit_test(test_standard),     cmocka_unit_test(test_resolved),
-        cmocka_unit_test(test_precision),   cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_sign),        cmocka_unit_test(test_thresholds),
-        cmocka_unit_test(test_items),       cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_places), cmocka_unit_test(test_item_digits),
+        cmocka_unit_test(test_default),     cmocka_unit_test(test_standard),
+        cmocka_unit_test(test_resolved),    cmocka_unit_test(test_precision),
+        cmocka_unit_test(test_direction),   cmocka_unit_test(test_sign),
+        cmocka_unit_test(test_thresholds),  cmocka_unit_test(test_items),
+        cmocka_unit_test(test_answers),     cmocka_unit_test(test_places),
+        cmocka_unit_test(test_item_digits),
     };
     read_environment("t-scorer");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,9 @@ static void separate_logits(ll_separation *out, const int64_t *z, long rows, lon
 {
     double x[64 * 4];
     long columns = classes == 2 ? 1 : classes;
-    ll_scorer *s = noise ? scorer_of_text("arithmetic=exact; metric=softmax-ce; noise=bounded:%s; classes=%ld", noise, classes)
-                         : scorer_of_text("arithmetic=exact; metric=softmax-ce; classes=%ld", classes);
+    ll_scorer *s =
+        noise ? scorer_of_text("arithmetic=exact; metric=softmax-ce; noise=bounded:%s; classes=%ld", noise, classes)
+              : scorer_of_text("arithmetic=exact; metric=softmax-ce; classes=%ld", classes);
     ll_error error;
     table t;
     for (long i = 0; i < rows * columns; i++)
@@ -154,7 +155,8 @@ static ll_truth separable_by_decimals(const double *x, long rows, int places, in
 {
     ll_separation a;
     ll_error error;
-    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=sigmoid-ce; decimals=%d; truncate=%s", places, truncate ? "yes" : "no");
+    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=sigmoid-ce; decimals=%d; truncate=%s", places,
+                                  truncate ? "yes" : "no");
     ll_separation_init(&a);
     assert_int_equal(separate(&a, s, x, rows, 1, 1, &error), LL_OK);
     ll_scorer_destroy(s);
@@ -179,8 +181,8 @@ static void decimals(void **state)
 /* `ratio`: the true gap over the promised one; 0: at least 1. */
 static void check_plan(const char *loss, const char *code, const char *noise, long rows, long classes, double ratio)
 {
-    ll_scorer *s =
-        scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=bounded:%s; precision=400", loss, rows, classes, noise);
+    ll_scorer *s = scorer_of_text("arithmetic=exact; metric=%s; rows=%ld; classes=%ld; noise=bounded:%s; precision=400",
+                                  loss, rows, classes, noise);
     ll_plan *plan;
     ll_error error;
     ll_predictions predictions;

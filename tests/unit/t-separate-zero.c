@@ -51,9 +51,9 @@ static void exactly_zero(void **state)
     (void)state;
     for (long n = 0; n < COUNT(zero_cases); n++) {
         const zero_case *c = &zero_cases[n];
-        ll_scorer *scorer = c->mode != NULL
-                                ? scorer_of_text("arithmetic=exact; metric=%s; clip-mode=%s; clip=%s", c->loss, c->mode, c->clip)
-                                : scorer_of_text("arithmetic=exact; metric=%s", c->loss);
+        ll_scorer *scorer = c->mode != NULL ? scorer_of_text("arithmetic=exact; metric=%s; clip-mode=%s; clip=%s",
+                                                             c->loss, c->mode, c->clip)
+                                            : scorer_of_text("arithmetic=exact; metric=%s", c->loss);
         ll_scoring scoring = {.how = &scorer->computation, .rows = c->rows, .classes = c->columns > 1 ? c->columns : 2};
         ll_terms terms;
         ll_error error;

@@ -132,8 +132,11 @@ static ll_status take_direction(interview *self, char *answer, ll_error *error)
         ll_status again = take_metric(self, answer, error);
         if (!self->is_unknown || self->on_terminal)
             return again == LL_OK && self->is_unknown ? LL_DOMAIN : again;
-        return ll_fail(error, LL_DOMAIN, "the metric is not modelled, so one more line is needed behind it: which scores are better, and where honest "
-                       "models score, such as: higher 0.4:0.7; found: %.60s", answer);
+        return ll_fail(
+            error, LL_DOMAIN,
+            "the metric is not modelled, so one more line is needed behind it: which scores are better, and where honest "
+            "models score, such as: higher 0.4:0.7; found: %.60s",
+            answer);
     }
     *range = '\0';
     ll_status status = set(self, "honest", range + 1, error);
@@ -241,11 +244,11 @@ static ll_status take_groups(interview *self, char *answer, ll_error *error)
         long even = groups > 0 ? rows / groups : 0;
         return set_groups(self, groups, even, groups > 0 && rows % groups ? even + 1 : even, error);
     }
-    ll_status status =
-        set_groups(self, groups, strtol(numbers[1], NULL, 10), strtol(numbers[2], NULL, 10), error);
+    ll_status status = set_groups(self, groups, strtol(numbers[1], NULL, 10), strtol(numbers[2], NULL, 10), error);
     if (status == LL_OK && groups > 3)
-        ll_report_note("the sizes between the smallest and the largest group are taken to be equal: give a file with the "
-                       "group of every row to have the exact answer (10000 rows of 10 classes in FILE)");
+        ll_report_note(
+            "the sizes between the smallest and the largest group are taken to be equal: give a file with the "
+            "group of every row to have the exact answer (10000 rows of 10 classes in FILE)");
     return status;
 }
 

@@ -35,7 +35,8 @@ static const struct argp_option options_table[] = {
      "auto, the default: the code's own; exhaustive: LabelInf, which looks at every labelling of all rows and knows "
      "nothing of the code (up to 2^30 labellings)",
      2},
-    {"explain", LL_FLAG(options, explain), NULL, 0, "Explain how the code works, and compare all codes for this scorer", 2},
+    {"explain", LL_FLAG(options, explain), NULL, 0, "Explain how the code works, and compare all codes for this scorer",
+     2},
     {0}};
 
 static const ll_place places[] = {{'o', LL_TEXT(options, out)}, {0}};
@@ -129,7 +130,8 @@ static ll_status check_memory(const options *o, long rows, long classes, ll_erro
 {
     char what[80];
     (void)snprintf(what, sizeof what, "an attack on %ld rows", rows);
-    return ll_cli_common_check_memory(&o->common, what, (double)rows * (36 + 2 * (classes <= LL_LISTED_CLASSES ? (double)classes : 8)), error);
+    return ll_cli_common_check_memory(
+        &o->common, what, (double)rows * (36 + 2 * (classes <= LL_LISTED_CLASSES ? (double)classes : 8)), error);
 }
 
 /* Before the first query: an attack may take days, and answers cost. */
@@ -161,8 +163,9 @@ static int turns_to_failures(const options *o, work_state *w, ll_status planned,
         (void)snprintf(w->why_not, sizeof w->why_not, "the code %s would take %ld queries, of which %ld are answered",
                        w->info.code, w->info.queries, limit);
     else if (limit > 0 && w->info.labels < w->info.rows)
-        (void)snprintf(w->why_not, sizeof w->why_not, "the code %s would read %ld of %ld labels in the %ld that are answered",
-                       w->info.code, w->info.labels, w->info.rows, limit);
+        (void)snprintf(w->why_not, sizeof w->why_not,
+                       "the code %s would read %ld of %ld labels in the %ld that are answered", w->info.code,
+                       w->info.labels, w->info.rows, limit);
     return w->why_not[0] != '\0';
 }
 

@@ -24,8 +24,10 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The audit:", 1},
     {"html", LL_TEXT(options, html), "FILE", 0, "Also write a shareable page: one file, with its pictures", 1},
     {"brief", LL_FLAG(options, brief), NULL, 0, "Print only the answer and what to do", 1},
-    {"fail-on-leak", LL_FLAG(options, fail_on_leak), NULL, 0, "Exit status 1 if the scorer leaks, or if that is not known", 1},
-    {"fail-on-bound", LL_FLAG(options, fail_on_bound), NULL, 0, "Exit status 1 if the proved limit is above the target share", 1},
+    {"fail-on-leak", LL_FLAG(options, fail_on_leak), NULL, 0,
+     "Exit status 1 if the scorer leaks, or if that is not known", 1},
+    {"fail-on-bound", LL_FLAG(options, fail_on_bound), NULL, 0,
+     "Exit status 1 if the proved limit is above the target share", 1},
     {"target-share", LL_TEXT(options, target), "P", 0,
      "The share of right labels that an attack may reach; default: 5 points above guessing", 1},
     {"epsilon", LL_TEXT(options, epsilon), "E", 0,
@@ -57,7 +59,8 @@ static ll_status prepare(options *o, ll_audit_request *request, ll_error *error)
     request->seed = o->common.seed;
     request->combinations = 1;
     request->files = o->scorer.files;
-    ll_status status = ll_cli_program_is_given(&o->program) ? ll_cli_program_describe(&o->asked, &o->scorer, error) : LL_OK;
+    ll_status status =
+        ll_cli_program_is_given(&o->program) ? ll_cli_program_describe(&o->asked, &o->scorer, error) : LL_OK;
     if (status == LL_OK)
         status = ll_cli_scorer_finish(&o->scorer, o->common.seed, o->common.max_memory, error);
     if (status == LL_OK && ll_scorer_get_count(o->scorer.scorer, "rows") == 0)
@@ -85,8 +88,11 @@ static void limit_claims(const options *o, ll_audit *audit, char *answer, size_t
 {
     if (!is_told_more(o))
         return;
-    (void)snprintf(answer, size, "The program shows more than its score, or lets submitters choose rows: %ld surprise%s, %s. Of the score alone: %s", o->asked.found.surprise_count,
-                   o->asked.found.surprise_count == 1 ? "" : "s", o->asked.found.recognised ? "which come first" : "and some channel is not recognised", audit->answer);
+    (void)snprintf(
+        answer, size,
+        "The program shows more than its score, or lets submitters choose rows: %ld surprise%s, %s. Of the score alone: %s",
+        o->asked.found.surprise_count, o->asked.found.surprise_count == 1 ? "" : "s",
+        o->asked.found.recognised ? "which come first" : "and some channel is not recognised", audit->answer);
     audit->answer = answer;
     audit->leaks = audit->leaks == LL_FALSE ? LL_UNKNOWN : audit->leaks;
     audit->proved = 0;
@@ -152,7 +158,9 @@ static ll_exit audit_program(options *o, ll_error *error)
         int leaks = status == LL_OK && ll_cli_program_leaks(&o->asked, target);
         if (status == LL_OK)
             status = ll_cli_program_print(&o->asked, &o->scorer, o->html, o->common.json, leaks, error);
-        done = status != LL_OK ? ll_cli_fail(error) : o->fail_on_leak || o->fail_on_bound ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
+        done = status != LL_OK                       ? ll_cli_fail(error)
+               : o->fail_on_leak || o->fail_on_bound ? LL_EXIT_BAD_ANSWER
+                                                     : LL_EXIT_DONE;
     }
     ll_cli_program_clear(&o->asked);
     return done;
@@ -162,8 +170,9 @@ static ll_exit work(void *self)
 {
     options *o = self;
     ll_error error = {0};
-    ll_cli_on_interrupt_say("interrupted; nothing is lost, because an audit asks only scorers that it simulates or runs "
-                            "itself");
+    ll_cli_on_interrupt_say(
+        "interrupted; nothing is lost, because an audit asks only scorers that it simulates or runs "
+        "itself");
     if (o->html && strcmp(o->html, "-") == 0)
         return ll_cli_usage_error("audit", "--html -: the report is on stdout; give a file");
     return ll_cli_program_is_given(&o->program) ? audit_program(o, &error) : audit_scorer(o, &error);
@@ -176,7 +185,10 @@ static const ll_syntax syntax = {
     .options = options_table,
     .first = "html brief fail-on-leak target-share scorer metric rows classes decimals noise release queries program "
              "json help",
-    .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};
+    .parts = {LL_PART(&ll_cli_scorer_group, options, scorer),
+              LL_PART(&ll_cli_program_group, options, program),
+              LL_PART(&ll_cli_common_group, options, common),
+              {0}}};
 
 const ll_command ll_command_audit = {
     &syntax, "how much a scorer reveals, a limit for every attack, and what would stop it", work};

@@ -83,11 +83,13 @@ static void rescale(char *text, size_t size, const char *settings, long made_up,
     (void)snprintf(from, sizeof from, "scale:%ld", made_up);
     const char *at = strstr(settings, from), *behind = at != NULL ? at + strlen(from) : NULL;
     int is_sum = at != NULL && (*behind == ' ' || *behind == '\0') && rows != NULL;
-    (void)snprintf(text, size, "%.*s%s%s%s", is_sum ? (int)(at - settings) : 0, settings, is_sum ? "scale:" : "", is_sum ? rows : "", is_sum ? behind : settings);
+    (void)snprintf(text, size, "%.*s%s%s%s", is_sum ? (int)(at - settings) : 0, settings, is_sum ? "scale:" : "",
+                   is_sum ? rows : "", is_sum ? behind : settings);
 }
 
 /* As an option; one more number (also) joins those before. */
-static ll_status put(ll_audited_program *asked, ll_scorer_options *scorer, const char *name, const char *value, ll_error *error)
+static ll_status put(ll_audited_program *asked, ll_scorer_options *scorer, const char *name, const char *value,
+                     ll_error *error)
 {
     const char **given = &scorer->given[find_option(name)], *before = *given != NULL ? *given : "";
     size_t length = strlen(before) + strlen(value) + 2;
@@ -107,14 +109,17 @@ static ll_status put_limits(ll_audited_program *asked, ll_scorer_options *scorer
     const ll_platform *p = &asked->platform;
     const char *found = asked->found.settings, *decimals = strstr(found, " decimals=");
     long queries = p->total > 0 ? p->total : p->per_day * p->days;
-    int is_counted = ll_cli_program_given(scorer, "queries") != NULL || ll_cli_program_given(scorer, "per-day") != NULL || ll_cli_program_given(scorer, "days") != NULL;
-    int is_rounded = ll_cli_program_given(scorer, "decimals") != NULL || ll_cli_program_given(scorer, "digits") != NULL || strstr(found, " digits=") != NULL;
+    int is_counted = ll_cli_program_given(scorer, "queries") != NULL ||
+                     ll_cli_program_given(scorer, "per-day") != NULL || ll_cli_program_given(scorer, "days") != NULL;
+    int is_rounded = ll_cli_program_given(scorer, "decimals") != NULL ||
+                     ll_cli_program_given(scorer, "digits") != NULL || strstr(found, " digits=") != NULL;
     ll_status status = LL_OK;
     (void)snprintf(number, sizeof number, "%ld", queries);
     if (queries > 0 && !is_counted)
         status = put(asked, scorer, "queries", number, error);
     (void)snprintf(number, sizeof number, "%ld", p->decimals);
-    if (status == LL_OK && p->hides_files && p->decimals >= 0 && !is_rounded && (decimals == NULL || strtol(decimals + strlen(" decimals="), NULL, 10) > p->decimals))
+    if (status == LL_OK && p->hides_files && p->decimals >= 0 && !is_rounded &&
+        (decimals == NULL || strtol(decimals + strlen(" decimals="), NULL, 10) > p->decimals))
         status = put(asked, scorer, "decimals", number, error);
     return status;
 }
@@ -123,7 +128,8 @@ static ll_status put_limits(ll_audited_program *asked, ll_scorer_options *scorer
 static ll_status put_labels(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error)
 {
     char number[24];
-    long of_example = ll_run_program_classes(asked->program), classes = of_example > 1 ? of_example : asked->found.classes;
+    long of_example = ll_run_program_classes(asked->program),
+         classes = of_example > 1 ? of_example : asked->found.classes;
     if (ll_cli_program_given(scorer, "classes") != NULL || ll_cli_program_given(scorer, "targets") != NULL)
         return LL_OK;
     (void)snprintf(number, sizeof number, "%ld", classes);

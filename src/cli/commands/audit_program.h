@@ -19,8 +19,8 @@ typedef struct {
 } ll_audited_program;
 
 /* Run it. Classes and targets are those of the scorer's options. */
-LL_CHECK ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *choice, const ll_scorer_options *scorer,
-                                      ll_common_options *common, ll_error *error);
+LL_CHECK ll_status ll_cli_program_ask(ll_audited_program *out, const ll_program_choice *choice,
+                                      const ll_scorer_options *scorer, ll_common_options *common, ll_error *error);
 /* What was found becomes options of the scorer, as if they had been given, where they were not. Their texts live as long as `asked`. */
 LL_CHECK ll_status ll_cli_program_describe(ll_audited_program *asked, ll_scorer_options *scorer, ll_error *error);
 void ll_cli_program_clear(ll_audited_program *asked);
@@ -34,6 +34,7 @@ const char *ll_cli_program_given(const ll_scorer_options *scorer, const char *na
 
 /* The report of a program that is not recognised (audit_unknown.c): measured, and bounded under an assumption that is
  * named. `html`: a page is written, too; NULL: none. */
-LL_CHECK ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_options *scorer, const char *html, int is_json, int leaks, ll_error *error);
+LL_CHECK ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_options *scorer,
+                                        const char *html, int is_json, int leaks, ll_error *error);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     double bits, share; /* of all submissions */
     long rows, queries;
-    char text[1400];    /* "": there is no bound */
+    char text[1400]; /* "": there is no bound */
 } bound;
 
 static ll_status make_world(ll_scorer **out, long rows, long classes, ll_error *error)
@@ -51,12 +51,15 @@ static const ll_channel_found *find_number(const ll_identification *found)
 
 static void say_bound(bound *b, const ll_identification *found, const ll_channel_found *c, double each)
 {
-    (void)snprintf(b->text, sizeof b->text,
-                   "Assume that every answer is one number with at most %ld decimals between %g and %g, or one and the same failure, as it was in %ld runs; nothing in the program was seen to ensure that. Then there are "
-                   "%.0f answers, and one tells at most %.1f bits, whatever the metric is; %ld submissions tell at most %.0f bits about %ld labels of %ld classes, and no attack gets more than %.1f%% of them right on average "
-                   "(labels independent and uniform).%s Rounding to %ld decimals and holding the number between %g and %g in the release makes the assumption true.",
-                   c->decimals, c->low, c->high, found->runs, exp2(each), each, b->queries, b->bits, b->rows, found->classes, 100 * b->share,
-                   b->share >= 0.9999 ? " That is no limit: fewer submissions, fewer decimals or levels would be one." : "", c->decimals, c->low, c->high);
+    (void)snprintf(
+        b->text, sizeof b->text,
+        "Assume that every answer is one number with at most %ld decimals between %g and %g, or one and the same failure, as it was in %ld runs; nothing in the program was seen to ensure that. Then there are "
+        "%.0f answers, and one tells at most %.1f bits, whatever the metric is; %ld submissions tell at most %.0f bits about %ld labels of %ld classes, and no attack gets more than %.1f%% of them right on average "
+        "(labels independent and uniform).%s Rounding to %ld decimals and holding the number between %g and %g in the release makes the assumption true.",
+        c->decimals, c->low, c->high, found->runs, exp2(each), each, b->queries, b->bits, b->rows, found->classes,
+        100 * b->share,
+        b->share >= 0.9999 ? " That is no limit: fewer submissions, fewer decimals or levels would be one." : "",
+        c->decimals, c->low, c->high);
 }
 
 /* Where every channel that labels move is this number, and it is printed with fewer digits than a double has. */
@@ -66,7 +69,8 @@ static ll_status find_bound(bound *b, const ll_audited_program *asked, const ll_
     const ll_channel_found *c = find_number(found);
     ll_scorer *world = NULL;
     *b = (bound){.rows = count_of(scorer, "rows", 0), .queries = count_of(scorer, "queries", asked->platform.total)};
-    if (c == NULL || c->digits >= 15 || found->surprise_count > 0 || found->classes < 2 || b->rows < 1 || b->queries < 1)
+    if (c == NULL || c->digits >= 15 || found->surprise_count > 0 || found->classes < 2 || b->rows < 1 ||
+        b->queries < 1)
         return LL_OK;
     double each = log2((c->high - c->low) * pow(10, (double)c->decimals) + 2); /* the numbers, and a failure */
     b->bits = each * (double)b->queries;
@@ -92,16 +96,31 @@ static void advise(advice *out, const ll_audited_program *asked, const bound *b,
         (void)snprintf(queries, sizeof queries, "%ld", b->queries);
     if (asked->found.classes > 2)
         (void)snprintf(classes, sizeof classes, " --classes %ld", asked->found.classes);
-    (void)snprintf(out->command, sizeof out->command, "lossleak defend --better %s --honest LO:HI --rows %s%s --queries %s --share %.2g", c == NULL || c->better == 0 ? "higher|lower" : c->better > 0 ? "higher" : "lower",
+    (void)snprintf(out->command, sizeof out->command,
+                   "lossleak defend --better %s --honest LO:HI --rows %s%s --queries %s --share %.2g",
+                   c == NULL || c->better == 0 ? "higher|lower"
+                   : c->better > 0             ? "higher"
+                                               : "lower",
                    rows, classes, queries, m->guess + 0.1);
-    (void)snprintf(out->todo, sizeof out->todo, "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `%s' sets the levels, with proof; LO:HI is where you expect the scores "
-                   "of honest models.", out->command);
-    (void)snprintf(out->answer, sizeof out->answer, "%s An attack that knows nothing of the program got %.1f%% of %ld made-up labels right in %ld submissions, where guessing gets %.1f%%.%s",
-                   ll_cli_program_shows_rows(asked) ? "This program leaks: it shows labels of single rows." : leaks ? "This program leaks." : "It is not known what this program gives away.", 100 * ll_program_attack_get_tried(m, 0)->share, m->rows,
-                   m->runs, 100 * m->guess, leaks ? "" : " That is not enough to be sure that the target is passed, and nothing is proved: it does not mean that the program is safe.");
+    (void)snprintf(
+        out->todo, sizeof out->todo,
+        "Show a new score only where it reaches a new level: what all answers tell is then bounded whatever the metric is. `%s' sets the levels, with proof; LO:HI is where you expect the scores "
+        "of honest models.",
+        out->command);
+    (void)snprintf(
+        out->answer, sizeof out->answer,
+        "%s An attack that knows nothing of the program got %.1f%% of %ld made-up labels right in %ld submissions, where guessing gets %.1f%%.%s",
+        ll_cli_program_shows_rows(asked) ? "This program leaks: it shows labels of single rows."
+        : leaks                          ? "This program leaks."
+                                         : "It is not known what this program gives away.",
+        100 * ll_program_attack_get_tried(m, 0)->share, m->rows, m->runs, 100 * m->guess,
+        leaks
+            ? ""
+            : " That is not enough to be sure that the target is passed, and nothing is proved: it does not mean that the program is safe.");
 }
 
-static ll_status print_json(const ll_audited_program *asked, const bound *b, const advice *says, int leaks, ll_error *error)
+static ll_status print_json(const ll_audited_program *asked, const bound *b, const advice *says, int leaks,
+                            ll_error *error)
 {
     ll_json json;
     const ll_program_attack_result *m = &asked->measured;
@@ -113,17 +132,24 @@ static ll_status print_json(const ll_audited_program *asked, const bound *b, con
     ll_report_json_add(&json, "recognised", json_false());
     ll_report_json_add(&json, "share", json_real(ll_program_attack_get_tried(m, 0)->share));
     ll_report_json_add(&json, "guess", json_real(m->guess));
-    ll_report_json_add(&json, "assumed_bound", b->text[0] ? json_pack("{s:f, s:f, s:s}", "bits", b->bits, "max_share", b->share, "text", b->text) : json_null());
+    ll_report_json_add(&json, "assumed_bound",
+                       b->text[0]
+                           ? json_pack("{s:f, s:f, s:s}", "bits", b->bits, "max_share", b->share, "text", b->text)
+                           : json_null());
     ll_report_json_add(&json, "program", ll_report_json_string(asked->report.program));
     ll_report_json_add(&json, "identification", ll_report_identify_object(&asked->report));
-    ll_report_json_add(&json, "proposals", json_pack("[{s:s, s:s, s:s, s:b, s:s, s:n, s:s, s:s}]", "kind", "levels", "text", says->todo, "cost", "Scores that reach no new level are not shown.", "proved", 0, "check",
-                                                             says->command, "python", "notice",
-                                                             "Small improvements do not show, a worse submission shows the old score, and close models tie. Whoever has reached no level sees where the list begins.", "no_python",
-                                                             "There is no Python here: the command writes it."));
+    ll_report_json_add(
+        &json, "proposals",
+        json_pack(
+            "[{s:s, s:s, s:s, s:b, s:s, s:n, s:s, s:s}]", "kind", "levels", "text", says->todo, "cost",
+            "Scores that reach no new level are not shown.", "proved", 0, "check", says->command, "python", "notice",
+            "Small improvements do not show, a worse submission shows the old score, and close models tie. Whoever has reached no level sees where the list begins.",
+            "no_python", "There is no Python here: the command writes it."));
     return ll_report_json_end(&json, error);
 }
 
-ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_options *scorer, const char *html, int is_json, int leaks, ll_error *error)
+ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_options *scorer, const char *html,
+                               int is_json, int leaks, ll_error *error)
 {
     bound b;
     advice says;
@@ -131,7 +157,8 @@ ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_
     if (status != LL_OK)
         return status;
     advise(&says, asked, &b, leaks);
-    const ll_unknown_page page = {.program = &asked->report, .answer = says.answer, .bound = b.text, .todo = says.todo, .leaks = leaks};
+    const ll_unknown_page page = {
+        .program = &asked->report, .answer = says.answer, .bound = b.text, .todo = says.todo, .leaks = leaks};
     if (html != NULL)
         status = ll_report_unknown_page(html, &page, error);
     if (status != LL_OK || is_json)

@@ -102,7 +102,8 @@ static void print_text(const options *o, const ll_plan *plan)
     if (queries < info.queries)
         ll_report_field(stdout, "limit", "the first %ld of them, as --queries says; other rows stay open", queries);
     ll_report_field(stdout, "files", "%ld row%s, %ld column%s, %s numbers", info.rows, ll_report_plural(info.rows),
-                    info.columns, ll_report_plural(info.columns), info.entries == LL_ENTRIES_EXACT ? "exact" : "double");
+                    info.columns, ll_report_plural(info.columns),
+                    info.entries == LL_ENTRIES_EXACT ? "exact" : "double");
     ll_report_field(stdout, "score", "must carry %.0f bits in all", info.score_bits);
     ll_report_field(stdout, "scorer", "%s", scorer);
     ll_report_field(stdout, "digest", "%s", digest);

@@ -230,7 +230,7 @@ static ll_status compute(const options *o, work_state *w, ll_error *error)
     w->planned = ll_report_clock() - w->start;
     if (status == LL_OK)
         status = ll_io_read_scores(&w->scores, o->scores, ll_cli_plan_asked(&w->info, w->scorer),
-                                    ll_scorer_count_numbers(w->scorer), o->common.max_memory, error);
+                                   ll_scorer_count_numbers(w->scorer), o->common.max_memory, error);
     if (status == LL_OK)
         status = decode_all(o, w, error);
     if (status == LL_OK)

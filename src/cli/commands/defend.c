@@ -22,13 +22,14 @@ static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "The promise:", 1},
     {"share", LL_TEXT(options, share), "P", 0,
      "No attack gets more than this share of the labels right on average; default: 5 points above guessing", 1},
-    {"bits", LL_TEXT(options, bits), "B", 0, "All answers together reveal at most B bits about the labels, instead of --share",
-     1},
+    {"bits", LL_TEXT(options, bits), "B", 0,
+     "All answers together reveal at most B bits about the labels, instead of --share", 1},
     {"better", LL_TEXT(options, better), "higher|lower", 0,
      "For a metric that lossleak does not know, instead of --metric: which of its scores are better. Only releases by "
      "levels are proposed, because their proof holds for every metric; --honest LO:HI gives their range",
      1},
-    {"cost", LL_TEXT(options, cost), "C", 0, "Only releases whose noise is at most C sampling errors of an average model", 1},
+    {"cost", LL_TEXT(options, cost), "C", 0,
+     "Only releases whose noise is at most C sampling errors of an average model", 1},
     {"policy", LL_TEXT(options, policy), "FILE", 0,
      "Write a policy for `lossleak guard': the first release by levels that is proposed, with this promise", 1},
     {"html", LL_TEXT(options, html), "FILE", 0, "Also write a shareable page: one file, with its pictures", 1},
@@ -64,9 +65,11 @@ static ll_status set_unknown(const options *o, ll_error *error)
     if (i == count)
         return ll_fail(error, LL_DOMAIN, "--better %s: higher or lower", o->better);
     if (ll_cli_scorer_names_metric(&o->scorer))
-        return ll_fail(error, LL_DOMAIN, "--better is for a metric that is not known here: leave out --metric and --scorer");
+        return ll_fail(error, LL_DOMAIN,
+                       "--better is for a metric that is not known here: leave out --metric and --scorer");
     if (ll_scorer_get(scorer, "honest") == NULL)
-        return ll_fail(error, LL_DOMAIN, "--better: give --honest LO:HI, where the scores of honest models are expected");
+        return ll_fail(error, LL_DOMAIN,
+                       "--better: give --honest LO:HI, where the scores of honest models are expected");
     ll_status status = ll_scorer_set(scorer, "metric", stand_ins[i].metric, error);
     return status == LL_OK ? ll_scorer_set(scorer, "transform", stand_ins[i].transform, error) : status;
 }

@@ -70,8 +70,9 @@ ll_status ll_cli_defend_write_policy(const char *path, const ll_scorer *scorer, 
     const ll_defence *levels = find_levels(audit);
     ll_policy *policy = NULL;
     if (levels == NULL)
-        return ll_fail(error, LL_DOMAIN, "no release by levels keeps this promise, and a guard needs one: promise a larger "
-                                         "share, or allow fewer submissions");
+        return ll_fail(error, LL_DOMAIN,
+                       "no release by levels keeps this promise, and a guard needs one: promise a larger "
+                       "share, or allow fewer submissions");
     json_t *settings = scorer_settings(scorer);
     if (settings == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a policy");
@@ -80,8 +81,8 @@ ll_status ll_cli_defend_write_policy(const char *path, const ll_scorer *scorer, 
         (void)json_object_del(settings, "metric");
         (void)json_object_del(settings, "transform");
     }
-    json_t *object = json_pack("{s:i, s:o, s:{s:f}}", "policy", 1, "scorer", settings, "promise", "share",
-                               audit->target_share);
+    json_t *object =
+        json_pack("{s:i, s:o, s:{s:f}}", "policy", 1, "scorer", settings, "promise", "share", audit->target_share);
     if (object != NULL && better != NULL && json_object_set_new(object, "better", json_string(better)) != 0) {
         json_decref(object);
         object = NULL;

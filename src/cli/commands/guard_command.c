@@ -17,10 +17,11 @@ static const struct argp_option options_table[] = {
     {"key", LL_TEXT(ll_guard_options, key), "FILE", 0,
      "A file with 32 random bytes that the labels are encrypted with; init creates it if it does not exist", 1},
     {"account", LL_TEXT(ll_guard_options, account), "NAME", 0, "Who submits; account, forget: whose account it is", 1},
-    {"host", LL_FLAG(ll_guard_options, host), NULL, 0, "account: one of the host, who sees the ledger and does not submit", 1},
+    {"host", LL_FLAG(ll_guard_options, host), NULL, 0,
+     "account: one of the host, who sees the ledger and does not submit", 1},
     {"predictions", 'p', "FILE", 0, "score: predictions in the forms of `lossleak score', with classes as numbers", 1},
-    {"receipt", LL_TEXT(ll_guard_options, receipt), "DIGEST", 0, "status: a receipt or head that the ledger must contain; otherwise an older ledger was restored",
-     1},
+    {"receipt", LL_TEXT(ll_guard_options, receipt), "DIGEST", 0,
+     "status: a receipt or head that the ledger must contain; otherwise an older ledger was restored", 1},
     {0}};
 
 static const ll_place places[] = {{'p', LL_TEXT(ll_guard_options, predictions)}, {0}};
@@ -125,8 +126,8 @@ static ll_status make_ledger(ll_guard_options *o, ll_guard **guard, ll_error *er
     if (status == LL_OK)
         status = ll_program_metric_check(policy, error);
     if (status == LL_OK)
-        status = ll_cli_labels_read(&o->labels, ll_policy_get_scorer(policy), o->common.seed, o->common.max_memory,
-                                    error);
+        status =
+            ll_cli_labels_read(&o->labels, ll_policy_get_scorer(policy), o->common.seed, o->common.max_memory, error);
     if (status == LL_OK)
         status = ll_cli_guard_read_key(key, &has_key, o->key, 1, error);
     if (status == LL_OK)
@@ -202,5 +203,5 @@ static const ll_syntax syntax = {.command = "guard",
                                            {0}},
                                  .parse_other = parse_other};
 
-const ll_command ll_command_guard = {&syntax, "a curator with a memory: scores, charges a ledger, keeps a promised bound",
-                                     work};
+const ll_command ll_command_guard = {&syntax,
+                                     "a curator with a memory: scores, charges a ledger, keeps a promised bound", work};

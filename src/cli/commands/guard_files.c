@@ -38,7 +38,8 @@ static ll_status make_key(const char *path, ll_error *error)
         return errno == EEXIST ? LL_OK : ll_io_fail_errno(error, path, errno);
     ll_guard_make_key(key);
     ssize_t written = write(file, key, sizeof key);
-    ll_status status = written == (ssize_t)sizeof key && fsync(file) == 0 ? LL_OK : ll_io_fail_errno(error, path, errno);
+    ll_status status =
+        written == (ssize_t)sizeof key && fsync(file) == 0 ? LL_OK : ll_io_fail_errno(error, path, errno);
     if (close(file) != 0 && status == LL_OK)
         status = ll_io_fail_errno(error, path, errno);
     return status;

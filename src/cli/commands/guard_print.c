@@ -46,8 +46,8 @@ static void print_answer_text(const ll_guard_answer *a)
     if (a->submission > 0)
         ll_report_field(stdout, "entry", "%ld, receipt %s", a->submission, a->receipt);
     if (isfinite(a->budget))
-        ll_report_field(stdout, "spent", "%.4f bits for this answer; %.2f of %.2f by all accounts", a->charged, a->spent,
-                        a->budget);
+        ll_report_field(stdout, "spent", "%.4f bits for this answer; %.2f of %.2f by all accounts", a->charged,
+                        a->spent, a->budget);
     else
         ll_report_field(stdout, "spent", "%.4f bits for this answer; %.2f by all accounts", a->charged, a->spent);
     print_left("of this account today", a->left_today);
@@ -82,24 +82,28 @@ static int print_place(void *self, const ll_guard_place *p)
 static void print_status_text(const ll_guard_options *o, const ll_guard_status *s)
 {
     ll_report_field(stdout, "ledger", "%s: %ld submission%s (%ld invalid) of %ld account%s, labels %s", o->ledger,
-                    s->submissions, s->submissions == 1 ? "" : "s", s->invalid, s->accounts, s->accounts == 1 ? "" : "s",
-                    s->is_encrypted ? "encrypted" : "not encrypted");
+                    s->submissions, s->submissions == 1 ? "" : "s", s->invalid, s->accounts,
+                    s->accounts == 1 ? "" : "s", s->is_encrypted ? "encrypted" : "not encrypted");
     if (isfinite(s->budget))
         ll_report_field(stdout, "spent", "%.2f of %.2f bits", s->spent, s->budget);
     else
         ll_report_field(stdout, "spent", "%.2f bits, without a budget", s->spent);
-    ll_report_field(stdout, "proved", "no method gets more than %.1f%% of the labels right on average from all that may be shown; "
+    ll_report_field(stdout, "proved",
+                    "no method gets more than %.1f%% of the labels right on average from all that may be shown; "
                     "a promise of the bits spent so far would be %.1f%% (guessing: %.1f%%)",
                     100 * s->share_promised, 100 * s->share_spent, 100 * s->share_guess);
     if (!isnan(s->row_spent))
-        ll_report_field(stdout, "rows", "nobody guesses a single label with a probability above %.1f%% from all that may be shown, even "
-                        "knowing all others; a promise of what the most exposed row has had so far would be %.1f%%",
-                        100 * s->row_promised, 100 * s->row_spent);
+        ll_report_field(
+            stdout, "rows",
+            "nobody guesses a single label with a probability above %.1f%% from all that may be shown, even "
+            "knowing all others; a promise of what the most exposed row has had so far would be %.1f%%",
+            100 * s->row_promised, 100 * s->row_spent);
     ll_report_field(stdout, "next", "the first answer of a new account costs %.2f bits at most", s->most);
     ll_report_field(stdout, "head", "%s", s->head);
 }
 
-static ll_status print_status_json(const ll_guard_options *o, ll_guard *guard, const ll_guard_status *s, ll_error *error)
+static ll_status print_status_json(const ll_guard_options *o, ll_guard *guard, const ll_guard_status *s,
+                                   ll_error *error)
 {
     ll_json json;
     json_t *places = json_array();

@@ -19,9 +19,12 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it is asked with:", 1},
     {"rows", LL_TEXT(options, rows), "N", 0, "Made-up labels in a run (29; 61 with --template)", 1},
-    {"classes", LL_TEXT(options, classes), "K", 0, "Classes of the labels (default: those of the example; else 2, then 3, then numbers, whichever the program takes)", 1},
+    {"classes", LL_TEXT(options, classes), "K", 0,
+     "Classes of the labels (default: those of the example; else 2, then 3, then numbers, whichever the program takes)",
+     1},
     {"targets", LL_TEXT(options, targets), "LO:HI:STEP", 0, "Labels are numbers of this grid", 1},
-    {"hint", LL_TEXT(options, hint), "METRIC", 0, "The metric that you take it for: it is checked as any other, and stands first where several fit", 1},
+    {"hint", LL_TEXT(options, hint), "METRIC", 0,
+     "The metric that you take it for: it is checked as any other, and stands first where several fit", 1},
     {0}};
 
 static const char doc[] =
@@ -86,7 +89,8 @@ static ll_status print(const work_state *w, ll_error *error)
     const char *why_not;
     int is_sandboxed = ll_run_program_is_sandboxed(w->program, &why_not);
     const ll_identify_report report = {.found = &w->found,
-                                       .program = w->o->program.program != NULL ? w->o->program.program : w->o->program.interface,
+                                       .program = w->o->program.program != NULL ? w->o->program.program
+                                                                                : w->o->program.interface,
                                        .format = ll_run_program_format(w->program),
                                        .platform = w->platform.path[0] ? w->platform.words : NULL,
                                        .limits = w->limits,
@@ -112,7 +116,9 @@ static ll_exit work(void *self)
     ll_cli_watch_explain(status, &error);
     if (status == LL_OK)
         status = print(&w, &error);
-    ll_exit done = status != LL_OK ? ll_cli_fail(&error) : w.found.surprise_count > 0 ? LL_EXIT_BAD_ANSWER : LL_EXIT_DONE;
+    ll_exit done = status != LL_OK              ? ll_cli_fail(&error)
+                   : w.found.surprise_count > 0 ? LL_EXIT_BAD_ANSWER
+                                                : LL_EXIT_DONE;
     json_decref(w.limits);
     ll_identification_clear(&w.found);
     ll_run_program_close(w.program);
@@ -126,4 +132,5 @@ static const ll_syntax syntax = {
     .options = options_table,
     .parts = {LL_PART(&ll_cli_program_group, options, program), LL_PART(&ll_cli_common_group, options, common), {0}}};
 
-const ll_command ll_command_identify = {&syntax, "what does this scoring program release? It is run on made-up labels", work};
+const ll_command ll_command_identify = {&syntax, "what does this scoring program release? It is run on made-up labels",
+                                        work};

@@ -32,7 +32,8 @@ typedef struct {
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it works on:", 1},
     {"predictions", 'p', "FILE", 0,
-     "Predictions that were scored, in the forms of `lossleak score'; give the option once for every score, always with predictions of the same rows", 1},
+     "Predictions that were scored, in the forms of `lossleak score'; give the option once for every score, always with predictions of the same rows",
+     1},
     {"score", LL_LIST(options, given), "X", 0,
      "The score of the predictions, with every digit that was released; several in the order of their files. With --also "
      "all its numbers, quoted, with blanks between",

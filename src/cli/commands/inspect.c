@@ -82,5 +82,5 @@ static const ll_syntax syntax = {.command = "inspect",
                                            {0}},
                                  .parse_other = parse_other};
 
-const ll_command ll_command_inspect = {&syntax, "does a submission look constructed to read labels, and how much could it reveal?",
-                                       work};
+const ll_command ll_command_inspect = {
+    &syntax, "does a submission look constructed to read labels, and how much could it reveal?", work};

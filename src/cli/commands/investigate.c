@@ -78,16 +78,16 @@ static ll_status add_file(work_state *w, ll_watch *watch, long index, ll_error *
     const ll_scorer *scorer = w->question->scorer->scorer;
     ll_io_predictions *file = NULL;
     ll_predictions stored, watched;
-    ll_status status = ll_io_open_predictions(&file, &stored, entry->path, ll_scorer_get_count(scorer, "rows"),
-                                              ll_cli_scorer_needs_exact(scorer), w->question->common->max_memory, error);
+    ll_status status =
+        ll_io_open_predictions(&file, &stored, entry->path, ll_scorer_get_count(scorer, "rows"),
+                               ll_cli_scorer_needs_exact(scorer), w->question->common->max_memory, error);
     if (status != LL_OK)
         return status;
     if (index == 0)
         status = begin_history(w, &stored, error);
     if (status == LL_OK) {
         ll_cli_watch_query(watch, &watched, &stored, index);
-        status =
-            ll_history_add(w->history, &watched, entry->name, entry->account, entry->time, entry->score, error);
+        status = ll_history_add(w->history, &watched, entry->name, entry->account, entry->time, entry->score, error);
         if (status == LL_DOMAIN)
             ll_io_name_file(error, entry->path);
     }

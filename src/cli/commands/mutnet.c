@@ -13,13 +13,15 @@
 
 static const struct argp_option options_table[] = {
     {NULL, 0, NULL, 0, "What it says:", 1},
-    {"predictions", 'p', "FILE", 0, "Predictions, in the forms of `lossleak score'; without them those of a plan for the scorer below", 1},
+    {"predictions", 'p', "FILE", 0,
+     "Predictions, in the forms of `lossleak score'; without them those of a plan for the scorer below", 1},
     {"features", LL_TEXT(ll_mutnet_options, features), "FILE", 0,
      "The rows that it will be scored on (.npy or CSV, one line per row): it then outputs row i of the predictions "
      "for row i. Without them it outputs one row for every input",
      1},
     {"row", LL_TEXT(ll_mutnet_options, row), "I", 0, "The row to use, from 0, if there are several", 1},
-    {"query", LL_TEXT(ll_mutnet_options, query), "Q", 0, "The query of the plan, from 1 (default: all, into a folder)", 1},
+    {"query", LL_TEXT(ll_mutnet_options, query), "Q", 0, "The query of the plan, from 1 (default: all, into a folder)",
+     1},
     {NULL, 0, NULL, 0, "The network:", 2},
     {"out", 'o', "FILE.onnx|DIR", 0,
      "The network; or a new folder for all queries of a plan: plan.json, query-0001.onnx, query-0001.npy, ...", 2},
@@ -30,9 +32,12 @@ static const struct argp_option options_table[] = {
     {"float32", LL_FLAG(ll_mutnet_options, single), NULL, 0, "Numbers of 32 bits in place of 64", 2},
     {"bits", LL_TEXT(ll_mutnet_options, bits), "B", 0,
      "Refuse if fewer bits of some prediction would be kept (default: 40, with 32-bit numbers 16)", 2},
-    {"inputs", LL_TEXT(ll_mutnet_options, inputs), "D", 0, "Features per row, if --features is not given (default: 16)", 2},
-    {"hidden", LL_TEXT(ll_mutnet_options, hidden), "H", 0, "Units of the dead layer (default: as many as inputs, at most 256)", 2},
-    {"paper", LL_FLAG(ll_mutnet_options, paper), NULL, 0, "The paper's two layers as printed: right for inputs of 0 or more only", 2},
+    {"inputs", LL_TEXT(ll_mutnet_options, inputs), "D", 0, "Features per row, if --features is not given (default: 16)",
+     2},
+    {"hidden", LL_TEXT(ll_mutnet_options, hidden), "H", 0,
+     "Units of the dead layer (default: as many as inputs, at most 256)", 2},
+    {"paper", LL_FLAG(ll_mutnet_options, paper), NULL, 0,
+     "The paper's two layers as printed: right for inputs of 0 or more only", 2},
     {0}};
 
 static error_t set_argument(ll_mutnet_options *o, const char *value)
@@ -48,7 +53,8 @@ static error_t set_argument(ll_mutnet_options *o, const char *value)
     return EINVAL;
 }
 
-static const ll_place places[] = {{'p', LL_TEXT(ll_mutnet_options, predictions)}, {'o', LL_TEXT(ll_mutnet_options, out)}, {0}};
+static const ll_place places[] = {
+    {'p', LL_TEXT(ll_mutnet_options, predictions)}, {'o', LL_TEXT(ll_mutnet_options, out)}, {0}};
 
 static error_t parse_other(void *self, int key, char *value)
 {

@@ -153,7 +153,8 @@ static ll_status print_json(const options *o, const ll_score *score, ll_error *e
     ll_report_json_add(&json, "numbers", make_numbers(o->scorer.scorer, score));
     ll_report_json_add(&json, "rows", json_integer(held->rows));
     ll_report_json_add(&json, "classes", json_integer(held->classes));
-    ll_report_json_add(&json, "counts", o->labels.counts ? ll_report_json_counts(o->labels.counts, held->classes) : json_null());
+    ll_report_json_add(&json, "counts",
+                       o->labels.counts ? ll_report_json_counts(o->labels.counts, held->classes) : json_null());
     ll_report_json_add(&json, "mapping",
                        held->names ? ll_report_json_strings(held->names, held->name_count) : json_null());
     ll_report_json_add(&json, "labels", ll_report_json_string(o->labels.file));

@@ -214,5 +214,5 @@ static const ll_syntax syntax = {
     .parts = {LL_PART(&ll_cli_scorer_group, options, scorer), LL_PART(&ll_cli_common_group, options, common), {0}},
     .parse_other = parse_other};
 
-const ll_command ll_command_separate = {&syntax, "how far apart the scores of two labellings are, for given predictions",
-                                        work};
+const ll_command ll_command_separate = {&syntax,
+                                        "how far apart the scores of two labellings are, for given predictions", work};

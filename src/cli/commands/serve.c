@@ -18,21 +18,29 @@
 #include <unistd.h>
 
 static const struct argp_option options_table[] = {
-    {"ledger", LL_TEXT(ll_serve_options, ledger), "URL", 0, "The ledger that `guard init' made: sqlite:FILE, or just a file; or postgresql://...", 1},
+    {"ledger", LL_TEXT(ll_serve_options, ledger), "URL", 0,
+     "The ledger that `guard init' made: sqlite:FILE, or just a file; or postgresql://...", 1},
     {"key", LL_TEXT(ll_serve_options, key), "FILE", 0, "The key that its labels are encrypted with", 1},
-    {"listen", LL_TEXT(ll_serve_options, listen), "ADDRESS:PORT", 0, "Where to listen (default 127.0.0.1:8080); port 0: any that is free", 1},
-    {"certificate", LL_TEXT(ll_serve_options, certificate), "FILE", 0, "TLS: the certificate and those that signed it, PEM", 1},
-    {"certificate-key", LL_TEXT(ll_serve_options, certificate_key), "FILE", 0, "TLS: the private key of the certificate, PEM", 1},
-    {"demo", LL_FLAG(ll_serve_options, demo), NULL, 0, "An embedded data set, a policy and accounts, in a ledger that ends with the server", 1},
+    {"listen", LL_TEXT(ll_serve_options, listen), "ADDRESS:PORT", 0,
+     "Where to listen (default 127.0.0.1:8080); port 0: any that is free", 1},
+    {"certificate", LL_TEXT(ll_serve_options, certificate), "FILE", 0,
+     "TLS: the certificate and those that signed it, PEM", 1},
+    {"certificate-key", LL_TEXT(ll_serve_options, certificate_key), "FILE", 0,
+     "TLS: the private key of the certificate, PEM", 1},
+    {"demo", LL_FLAG(ll_serve_options, demo), NULL, 0,
+     "An embedded data set, a policy and accounts, in a ledger that ends with the server", 1},
     {"max-body", LL_TEXT(ll_serve_options, body), "BYTES", 0,
      "The largest submission, also when it is inflated (default: what the policy's rows and classes need as CSV)", 1},
-    {"max-bodies", LL_TEXT(ll_serve_options, bodies), "BYTES", 0, "All submissions that are received or scored at a time (default 256M)", 1},
+    {"max-bodies", LL_TEXT(ll_serve_options, bodies), "BYTES", 0,
+     "All submissions that are received or scored at a time (default 256M)", 1},
     {"max-connections", LL_TEXT(ll_serve_options, connections), "N", 0,
      "Connections at a time (default 4096); where there are more, those that have been idle longest are closed", 1},
     {"timeout", LL_TEXT(ll_serve_options, timeout), "S", 0,
      "Seconds for the head of a request, for a response and between requests (default 30); a body has a second more for "
-     "every 32 KiB", 1},
-    {"keep", LL_TEXT(ll_serve_options, keep), "DIR", 0, "Keep a copy of every accepted submission in this folder, with scores.csv, for `investigate'", 1},
+     "every 32 KiB",
+     1},
+    {"keep", LL_TEXT(ll_serve_options, keep), "DIR", 0,
+     "Keep a copy of every accepted submission in this folder, with scores.csv, for `investigate'", 1},
     {"quiet", LL_FLAG(ll_serve_options, quiet), NULL, 0, "No log line for each request", 1},
     {0}};
 
@@ -132,8 +140,9 @@ static void tell_json(const ll_demo *demo, const char *address)
     ll_report_json_begin(&json, "serve");
     ll_report_json_add(&json, "address", ll_report_json_string(address));
     if (demo != NULL)
-        ll_report_json_add(&json, "tokens", json_pack("{s:s, s:s, s:s}", "anna", demo->tokens[0], "bert",
-                                                      demo->tokens[1], "host", demo->tokens[2]));
+        ll_report_json_add(
+            &json, "tokens",
+            json_pack("{s:s, s:s, s:s}", "anna", demo->tokens[0], "bert", demo->tokens[1], "host", demo->tokens[2]));
     ll_status printed = ll_report_json_end(&json, &ignored);
     (void)printed;
 }

@@ -81,10 +81,12 @@ ll_status ll_cli_demo_begin(ll_demo *demo, const ll_serve_options *o, ll_error *
 void ll_cli_demo_print(const ll_demo *demo, const char *address)
 {
     ll_report_field(stdout, "address", "%s", address);
-    ll_report_field(stdout, "labels", "%d of the data set %s; metric: accuracy; the ledger ends with the demo", (int)ROWS,
-                    dataset);
+    ll_report_field(stdout, "labels", "%d of the data set %s; metric: accuracy; the ledger ends with the demo",
+                    (int)ROWS, dataset);
     for (int i = 0; i < ACCOUNTS; i++)
         ll_report_field(stdout, "token", "%s  %s", accounts[i].name, demo->tokens[i]);
-    ll_report_field(stdout, "try", "yes 0 | head -%d | curl -H 'Authorization: Bearer %s' -H 'Content-Type: text/csv' "
-                    "--data-binary @- %sv1/submissions", (int)ROWS, demo->tokens[0], address);
+    ll_report_field(stdout, "try",
+                    "yes 0 | head -%d | curl -H 'Authorization: Bearer %s' -H 'Content-Type: text/csv' "
+                    "--data-binary @- %sv1/submissions",
+                    (int)ROWS, demo->tokens[0], address);
 }

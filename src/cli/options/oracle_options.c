@@ -30,8 +30,8 @@ static const struct argp_option options_table[] = {
     {"oracle-timeout", LL_TEXT(ll_oracle_options, timeout), "S", 0, "Seconds to wait for a score (default 60)", 0},
     {"oracle-retries", LL_TEXT(ll_oracle_options, retries), "R", 0,
      "Ask up to R more times if CMD fails (default 0); the scorer may count every one as a submission", 0},
-    {"npy", LL_FLAG(ll_oracle_options, npy), NULL, 0, "Predictions files as .npy instead of CSV; for stream mode, not for exact arithmetic",
-     0},
+    {"npy", LL_FLAG(ll_oracle_options, npy), NULL, 0,
+     "Predictions files as .npy instead of CSV; for stream mode, not for exact arithmetic", 0},
     {"journal", LL_TEXT(ll_oracle_options, journal), "FILE", 0,
      "Write every score down, synced, before the next query is sent. Where FILE is there, the attack goes on from it "
      "and asks nothing again",

@@ -19,7 +19,8 @@ extern const ll_option_group ll_cli_program_group;
 /* Was a program named? */
 int ll_cli_program_is_given(const ll_program_choice *choice);
 /* Start it, and read the configuration of its platform where it stands beside it. */
-LL_CHECK ll_status ll_cli_program_open(ll_run_program **out, ll_platform *platform, const ll_program_choice *choice, ll_error *error);
+LL_CHECK ll_status ll_cli_program_open(ll_run_program **out, ll_platform *platform, const ll_program_choice *choice,
+                                       ll_error *error);
 /* The same as an object of a report; NULL: there is none. */
 json_t *ll_cli_program_limits_json(const ll_platform *platform);
 /* Made-up rows for it, 0: as many as it takes by default. Where an example says which rows are public, a few dozen leave too few of them. */

@@ -356,11 +356,10 @@ ll_status ll_cli_scorer_need_whole(const ll_scorer_options *options, const char 
                        command);
     if (part == NULL)
         return LL_OK;
-    return ll_fail(
-        error, LL_DOMAIN,
-        "--public %s: %s does not apply to a score over a hidden public split; give the number of its rows "
-        "as --rows",
-        part, command);
+    return ll_fail(error, LL_DOMAIN,
+                   "--public %s: %s does not apply to a score over a hidden public split; give the number of its rows "
+                   "as --rows",
+                   part, command);
 }
 
 static int is_setting_given(const ll_scorer_options *options, const char *name)

@@ -53,8 +53,9 @@ typedef struct {
     const char *command;   /* as typed */
     const char *arguments; /* of the usage line; NULL: none are taken */
     const char *doc;
-    const char *first; /* names of the options on the first screen of help, a blank between them; NULL: the groups choose */
-    size_t size;                       /* of the struct of its options */
+    const char
+        *first;  /* names of the options on the first screen of help, a blank between them; NULL: the groups choose */
+    size_t size; /* of the struct of its options */
     const struct argp_option *options; /* NULL: none of its own */
     const ll_place *places;            /* of letters and arguments; NULL: none */
     ll_part parts[LL_PARTS + 1];       /* up to a group of NULL; ll_cli_common_group is one of them */

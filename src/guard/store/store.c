@@ -56,8 +56,8 @@ static ll_status run_each_statement(ll_store *store, const char *sql, ll_error *
     return status;
 }
 
-static ll_status transact_once(ll_store *store, ll_store_purpose purpose, ll_status (*work)(void *self, ll_error *error), void *self,
-                               ll_error *error)
+static ll_status transact_once(ll_store *store, ll_store_purpose purpose,
+                               ll_status (*work)(void *self, ll_error *error), void *self, ll_error *error)
 {
     ll_status status = run_each_statement(store, store->kind->begin[purpose], error);
     if (status == LL_OK)
@@ -69,8 +69,8 @@ static ll_status transact_once(ll_store *store, ll_store_purpose purpose, ll_sta
     return status;
 }
 
-ll_status ll_store_transact(ll_store *store, ll_store_purpose purpose, ll_status (*work)(void *self, ll_error *error), void *self,
-                            ll_error *error)
+ll_status ll_store_transact(ll_store *store, ll_store_purpose purpose, ll_status (*work)(void *self, ll_error *error),
+                            void *self, ll_error *error)
 {
     enum { TRIES = 40, PAUSE = 2000 }; /* microseconds */
     ll_status status = LL_UNABLE;

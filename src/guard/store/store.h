@@ -44,7 +44,7 @@ LL_CHECK ll_status ll_store_run(ll_store *store, const char *sql, const char *co
 
 /* Runs work(self) as one transaction: all of it or nothing, as if alone; again where others were in the way. It must
  * not change what it is called with where it may be called again. */
-LL_CHECK ll_status ll_store_transact(ll_store *store, ll_store_purpose purpose, ll_status (*work)(void *self, ll_error *error),
-                                     void *self, ll_error *error);
+LL_CHECK ll_status ll_store_transact(ll_store *store, ll_store_purpose purpose,
+                                     ll_status (*work)(void *self, ll_error *error), void *self, ll_error *error);
 
 #endif

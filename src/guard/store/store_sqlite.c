@@ -156,4 +156,5 @@ static void close_sqlite(ll_store *store)
     free(base);
 }
 
-const ll_store_kind ll_store_sqlite = {prefix, open_sqlite, close_sqlite, run, {"BEGIN", "BEGIN IMMEDIATE", "BEGIN IMMEDIATE"}};
+const ll_store_kind ll_store_sqlite = {
+    prefix, open_sqlite, close_sqlite, run, {"BEGIN", "BEGIN IMMEDIATE", "BEGIN IMMEDIATE"}};

@@ -21,7 +21,7 @@ enum { WINDOW = 1 << 16, GZIP_WINDOW_BITS = 15 + 16 };
 struct ll_io_bytes {
     char *path;
     int file, gzip, end, in_member;
-    off_t start; /* where its first byte is in the file; -1 where the file cannot be sought */
+    off_t start;                 /* where its first byte is in the file; -1 where the file cannot be sought */
     const unsigned char *memory; /* in place of a file; NULL: none */
     size_t memory_size, memory_read;
     size_t inflated, most; /* bytes out of gzip'd ones so far, and at most */
@@ -327,8 +327,8 @@ ll_status ll_io_bytes_keep(ll_io_bytes *b, size_t limit, ll_error *error)
 static int map_file(const ll_io_bytes *b, ll_io_whole *out)
 {
     struct stat about;
-    if (b->memory != NULL || b->gzip || b->start != 0 || fstat(b->file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0 ||
-        (uintmax_t)about.st_size > PTRDIFF_MAX)
+    if (b->memory != NULL || b->gzip || b->start != 0 || fstat(b->file, &about) != 0 || !S_ISREG(about.st_mode) ||
+        about.st_size <= 0 || (uintmax_t)about.st_size > PTRDIFF_MAX)
         return 0;
     void *map = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, b->file, 0);
     if (map == MAP_FAILED)

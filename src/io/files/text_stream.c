@@ -12,7 +12,8 @@ static ll_status skip_mark(ll_io_text *t, ll_error *error)
     if (status != LL_OK)
         return status;
     if (size >= 2 && ((data[0] == 0xff && data[1] == 0xfe) || (data[0] == 0xfe && data[1] == 0xff)))
-        return ll_io_fail(error, LL_DOMAIN, ll_io_bytes_path(t->bytes), 1, "UTF-16 text; only UTF-8 is read: save it as UTF-8");
+        return ll_io_fail(error, LL_DOMAIN, ll_io_bytes_path(t->bytes), 1,
+                          "UTF-16 text; only UTF-8 is read: save it as UTF-8");
     if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0)
         ll_io_bytes_take(t->bytes, 3);
     return LL_OK;

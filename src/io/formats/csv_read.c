@@ -25,13 +25,13 @@ struct ll_io_csv {
     ll_io_field *fields;
     size_t count, field_room, shown_room;
     int complete, ended;
-    int is_split; /* the fields of this row lie in the stream's own window */
+    int is_split;      /* the fields of this row lie in the stream's own window */
     ll_status trouble; /* of a callback: LL_MEMORY, or LL_UNABLE for too much of something */
     int over_budget;   /* then: of memory */
     long row_line, empty_line;
     ll_io_row row;
     int is_json;
-    json_t *first;  /* the object of the first line: its names are those of the columns; NULL: not read yet */
+    json_t *first; /* the object of the first line: its names are those of the columns; NULL: not read yet */
     int has_first; /* its own row is still to be given */
     char *object;  /* the text of one object */
     size_t object_room;
@@ -126,7 +126,8 @@ ll_status ll_io_csv_open(ll_io_csv **out, ll_io_bytes *bytes, size_t max_memory,
     }
     const char *foreign = status == LL_OK ? ll_io_foreign((const char *)start, size) : NULL;
     if (foreign != NULL)
-        status = ll_io_fail(error, LL_DOMAIN, ll_io_bytes_path(bytes), 0, "this is %s: save the rows as CSV, JSON lines or .npy", foreign);
+        status = ll_io_fail(error, LL_DOMAIN, ll_io_bytes_path(bytes), 0,
+                            "this is %s: save the rows as CSV, JSON lines or .npy", foreign);
     if (status == LL_OK)
         status = ll_io_text_open(&c->stream, bytes, error);
     else
@@ -304,7 +305,8 @@ static ll_status read_line(ll_io_csv *c, size_t *size, ll_error *error)
         }
         if (*size == 0)
             c->row_line = line;
-        c->trouble = more < c->limit - *size ? reserve(c, (void **)&c->object, &c->object_room, *size + more, 1) : LL_UNABLE;
+        c->trouble =
+            more < c->limit - *size ? reserve(c, (void **)&c->object, &c->object_room, *size + more, 1) : LL_UNABLE;
         if (c->trouble != LL_OK)
             return refuse(c, error);
         if (more > 0)
@@ -328,7 +330,8 @@ static ll_status read_object(ll_io_csv *c, json_t **out, ll_error *error)
     *out = json_loadb(c->object, size, JSON_REJECT_DUPLICATES, &reason);
     if (*out != NULL && json_is_object(*out) && json_object_size(*out) > 0)
         return LL_OK;
-    status = ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(c), c->row_line, "no JSON object on this line, as every line of JSON lines has one%s%.80s",
+    status = ll_io_fail(error, LL_DOMAIN, ll_io_csv_path(c), c->row_line,
+                        "no JSON object on this line, as every line of JSON lines has one%s%.80s",
                         *out == NULL ? ": " : "", *out == NULL ? reason.text : "");
     json_decref(*out);
     *out = NULL;
@@ -337,7 +340,9 @@ static ll_status read_object(ll_io_csv *c, json_t **out, ll_error *error)
 
 static ll_status add_value(ll_io_csv *c, json_t *value, ll_error *error)
 {
-    char *made = json_is_string(value) || value == NULL || json_is_null(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *made = json_is_string(value) || value == NULL || json_is_null(value)
+                     ? NULL
+                     : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
     const char *text = made != NULL ? made : json_is_string(value) ? json_string_value(value) : "";
     field_ended((void *)(uintptr_t)text, strlen(text), c);
     free(made);
@@ -358,11 +363,9 @@ static ll_status next_object(ll_io_csv *c, const ll_io_row **row, ll_error *erro
         return status;
     if (is_header)
         c->first = object;
-    json_object_foreach (c->first, name, unused)
-        if (status == LL_OK && is_header)
-            field_ended((void *)(uintptr_t)name, strlen(name), c);
-        else if (status == LL_OK)
-            status = add_value(c, json_object_get(object, name), error);
+    json_object_foreach(c->first, name, unused) if (status == LL_OK && is_header)
+        field_ended((void *)(uintptr_t)name, strlen(name), c);
+    else if (status == LL_OK) status = add_value(c, json_object_get(object, name), error);
     if (object != c->first)
         json_decref(object);
     c->has_first = is_header;

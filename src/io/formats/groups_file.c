@@ -47,10 +47,12 @@ static ll_status close_item(reader *r, ll_error *error)
     return LL_OK;
 }
 
-static ll_status refuse_name(const reader *r, const char *text, size_t length, long line, const char *why, ll_error *error)
+static ll_status refuse_name(const reader *r, const char *text, size_t length, long line, const char *why,
+                             ll_error *error)
 {
     char quoted[LL_IO_QUOTE_SIZE];
-    return ll_io_fail(error, LL_DOMAIN, r->lines.path, line, "%s is no name of a group: it %s", ll_io_quote(quoted, text, length), why);
+    return ll_io_fail(error, LL_DOMAIN, r->lines.path, line, "%s is no name of a group: it %s",
+                      ll_io_quote(quoted, text, length), why);
 }
 
 static ll_status take_name(void *self, const char *text, size_t length, long line, ll_error *error)
@@ -59,7 +61,10 @@ static ll_status take_name(void *self, const char *text, size_t length, long lin
     if (length == 0)
         return ll_io_fail(error, LL_DOMAIN, r->lines.path, line, "an empty line where the name of a group is expected");
     if (memchr(text, ',', length) != NULL || memchr(text, '*', length) != NULL)
-        return refuse_name(r, text, length, line, r->is_column ? "has a comma or a star" : "has a comma or a star; of a file with columns give FILE:COLUMN", error);
+        return refuse_name(r, text, length, line,
+                           r->is_column ? "has a comma or a star"
+                                        : "has a comma or a star; of a file with columns give FILE:COLUMN",
+                           error);
     if (!ll_io_is_utf8(text, length))
         return refuse_name(r, text, length, line, "is not UTF-8", error);
     r->rows++;
@@ -94,8 +99,8 @@ static ll_status find_column(long *at, const ll_io_row *header, const char *path
         if (strcmp(header->fields[*at].text, name) == 0)
             return LL_OK;
     ll_io_list_columns(columns, sizeof columns, header);
-    return ll_io_fail(error, LL_DOMAIN, path, header->line, "no column is called %s; there %s %s", ll_io_quote(quoted, name, strlen(name)),
-                      header->count == 1 ? "is" : "are", columns);
+    return ll_io_fail(error, LL_DOMAIN, path, header->line, "no column is called %s; there %s %s",
+                      ll_io_quote(quoted, name, strlen(name)), header->count == 1 ? "is" : "are", columns);
 }
 
 static ll_status read_names(reader *r, ll_io_csv *csv, const char *name, ll_error *error)
@@ -108,8 +113,9 @@ static ll_status read_names(reader *r, ll_io_csv *csv, const char *name, ll_erro
     while (status == LL_OK && row != NULL) {
         status = ll_io_csv_next(csv, &row, error);
         if (status == LL_OK && row != NULL)
-            status = at < row->count ? take_name(r, row->fields[at].text, row->fields[at].length, row->line, error)
-                                     : ll_io_fail(error, LL_DOMAIN, r->lines.path, row->line, "there is no column %ld", at + 1);
+            status = at < row->count
+                         ? take_name(r, row->fields[at].text, row->fields[at].length, row->line, error)
+                         : ll_io_fail(error, LL_DOMAIN, r->lines.path, row->line, "there is no column %ld", at + 1);
     }
     if (status == LL_OK)
         status = close_item(r, error);
@@ -158,7 +164,8 @@ ll_status ll_io_read_groups(char **text, long *rows, const char *given, size_t m
         return *text != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a list of groups");
     }
     const char *column = access(given, F_OK) != 0 ? strrchr(given, ':') : NULL;
-    ll_status status = column == NULL || column == given ? read_file(&r, given, error) : read_column(&r, given, column, error);
+    ll_status status =
+        column == NULL || column == given ? read_file(&r, given, error) : read_column(&r, given, column, error);
     free(r.name);
     if (status != LL_OK) {
         free(r.list);

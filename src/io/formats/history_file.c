@@ -160,7 +160,8 @@ static ll_status check_line(const reader *r, const ll_io_row *row)
             return ll_io_fail(r->error, LL_DOMAIN, r->list, row->line, "%ld field%s, but the first line names more",
                               row->count, row->count == 1 ? "" : "s");
     if (get(r, row, FILE_COLUMN)[0] == '\0')
-        return ll_io_fail(r->error, LL_DOMAIN, r->list, row->line, "no file: every line names the file of a submission");
+        return ll_io_fail(r->error, LL_DOMAIN, r->list, row->line,
+                          "no file: every line names the file of a submission");
     for (int c = 0; c < COLUMNS; c++)
         if (!ll_io_is_utf8(get(r, row, c), strlen(get(r, row, c))))
             return ll_io_fail(r->error, LL_DOMAIN, r->list, row->line, "the %s is not UTF-8", column_names[c][0]);
@@ -212,7 +213,8 @@ static ll_status read_list(reader *r)
     }
     ll_io_csv_close(csv);
     if (status == LL_OK && r->out->count == 0)
-        status = ll_io_fail(r->error, LL_DOMAIN, r->list, 0, "no submission: a line for each is expected below the first");
+        status =
+            ll_io_fail(r->error, LL_DOMAIN, r->list, 0, "no submission: a line for each is expected below the first");
     return status;
 }
 
@@ -270,8 +272,9 @@ ll_status ll_io_read_history(ll_io_history *out, const char *path, const char *s
     reader r = {.out = out, .list = list, .folder = where, .max_memory = max_memory, .error = error};
     ll_status status = LL_OK;
     if (folder && list == NULL)
-        status = ll_io_fail(error, LL_DOMAIN, path, 0,
-                            "no scores.csv in it: give --scores FILE.csv with the columns file, score, account and time");
+        status =
+            ll_io_fail(error, LL_DOMAIN, path, 0,
+                       "no scores.csv in it: give --scores FILE.csv with the columns file, score, account and time");
     else if (list == NULL || where == NULL)
         status = ll_fail(error, LL_MEMORY, "out of memory");
     if (status == LL_OK)

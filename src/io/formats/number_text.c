@@ -200,8 +200,7 @@ static const char *read_positive(double *out, const char *text, const char *end)
     if (has_point)
         last = add_digits(&digits, point + 1, end);
     long count = last - text - has_point, places = last - point - has_point;
-    if (count < 1 || places > MOST_PLACES ||
-        (count > MOST_DIGITS && count - count_leading(text, last) > MOST_DIGITS))
+    if (count < 1 || places > MOST_PLACES || (count > MOST_DIGITS && count - count_leading(text, last) > MOST_DIGITS))
         return NULL;
     *out = scale(digits, (int)places);
     return last;

@@ -68,8 +68,7 @@ static ll_status check_rows(const ll_io_predictions *p, long rows, ll_error *err
 static ll_status match(ll_io_predictions *p, const ll_io_ids *ids, int *moved, ll_error *error)
 {
     long *order;
-    ll_status status =
-        ll_io_ids_match(&order, ids, &p->ids, ll_io_predictions_csv_line, p->source.self, error);
+    ll_status status = ll_io_ids_match(&order, ids, &p->ids, ll_io_predictions_csv_line, p->source.self, error);
     *moved = status == LL_OK && order != NULL;
     return *moved ? ll_io_predictions_reorder_csv(p, order, error) : status;
 }
@@ -82,8 +81,8 @@ static ll_status open_any(ll_io_predictions *p, long rows, int exact, size_t max
 }
 
 ll_status ll_io_open_matched(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
-                             const ll_io_labels *labels, ll_io_ids *keep, int *moved, int exact,
-                             size_t max_memory, ll_error *error)
+                             const ll_io_labels *labels, ll_io_ids *keep, int *moved, int exact, size_t max_memory,
+                             ll_error *error)
 {
     ll_io_predictions *p = NULL;
     ll_status status = start_predictions(&p, path, error);

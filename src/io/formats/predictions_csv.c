@@ -264,8 +264,8 @@ ll_status ll_io_predictions_from_csv(ll_io_predictions *p, ll_io_bytes *bytes, i
     }
     s->path = p->path;
     s->limit = max_memory;
-    ll_status status = ll_io_table_open(&s->table, bytes, exact, p->keeps_ids ? &p->ids : NULL, p->labels,
-                                      max_memory, error);
+    ll_status status =
+        ll_io_table_open(&s->table, bytes, exact, p->keeps_ids ? &p->ids : NULL, p->labels, max_memory, error);
     if (status == LL_OK)
         status = fill(s, exact, error);
     if (status != LL_OK) {

@@ -155,8 +155,8 @@ ll_status ll_io_ids_match(long **order, const ll_io_ids *wanted, const ll_io_ids
         return LL_OK;
     m.sorted = malloc(count * sizeof *m.sorted + 1);
     m.order = malloc(count * sizeof *m.order + 1);
-    ll_status status = m.sorted && m.order ? place_all(&m, error)
-                                           : ll_io_fail(error, LL_MEMORY, found->path, 0, "out of memory");
+    ll_status status =
+        m.sorted && m.order ? place_all(&m, error) : ll_io_fail(error, LL_MEMORY, found->path, 0, "out of memory");
     free(m.sorted);
     if (status == LL_OK)
         *order = m.order;

@@ -7,7 +7,8 @@
 
 int ll_io_is_missing(const char *text, size_t length)
 {
-    static const char *const words[] = {"NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "<NA>", "#N/A", "?", "-"};
+    static const char *const words[] = {"NA",   "N/A",  "n/a",  "NaN",  "nan", "NAN", "null",
+                                        "NULL", "None", "<NA>", "#N/A", "?",   "-"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
             return 1;
@@ -29,8 +30,14 @@ const char *ll_io_foreign(const char *start, size_t size)
 {
     static const struct {
         const char *begins, *is;
-    } kinds[] = {{"PK\003\004", "a ZIP archive, as Excel makes it"}, {"PAR1", "Parquet"}, {"\211HDF", "HDF5"}, {"SQLite f", "an SQLite database"},
-                 {"%PDF", "a PDF"}, {"<!DOCTYP", "HTML"}, {"<!doctyp", "HTML"}, {"<html", "HTML"}};
+    } kinds[] = {{"PK\003\004", "a ZIP archive, as Excel makes it"},
+                 {"PAR1", "Parquet"},
+                 {"\211HDF", "HDF5"},
+                 {"SQLite f", "an SQLite database"},
+                 {"%PDF", "a PDF"},
+                 {"<!DOCTYP", "HTML"},
+                 {"<!doctyp", "HTML"},
+                 {"<html", "HTML"}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strlen(kinds[i].begins) <= size && memcmp(kinds[i].begins, start, strlen(kinds[i].begins)) == 0)
             return kinds[i].is;

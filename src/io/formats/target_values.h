@@ -5,7 +5,8 @@
 #include "lossleak.h"
 
 typedef struct {
-    char **names;   /* [label]: the number as text, increasing; NULL: labels are classes, or more than LL_LISTED_CLASSES */
+    char *
+        *names; /* [label]: the number as text, increasing; NULL: labels are classes, or more than LL_LISTED_CLASSES */
     double *values; /* the same, as doubles */
     long count;
     const ll_scorer *scorer; /* it must outlive them */
@@ -17,7 +18,8 @@ LL_CHECK ll_status ll_io_targets_init(ll_io_targets *out, const ll_scorer *score
 void ll_io_targets_clear(ll_io_targets *targets);
 
 /* The number of a label as text. */
-LL_CHECK ll_status ll_io_targets_write(const ll_io_targets *targets, char *text, size_t size, long label, ll_error *error);
+LL_CHECK ll_status ll_io_targets_write(const ll_io_targets *targets, char *text, size_t size, long label,
+                                       ll_error *error);
 /* The label whose number is that double; -1: none. */
 long ll_io_targets_find(const ll_io_targets *targets, double x);
 /* The label whose number is nearest. */

@@ -34,14 +34,14 @@ struct ll_io_process {
     ll_io_process_options options;
     ll_io_child child;
     ll_io_last_line printed, words; /* standard output and error */
-    const char *unsent;          /* of the line for its standard input */
-    char *volatile folder;       /* stream mode; a signal handler may look at it and at path */
-    char *volatile path;         /* of the predictions in it; the file may be there or not */
-    char *line;                  /* the same with its end of line */
-    int file;                    /* mode each: the predictions */
-    int mark;                    /* mode stream: locked, in the folder */
-    int unfinished;              /* the folder's entry, or -1 */
-    char *strange;               /* the last score that was out of range; NULL: none */
+    const char *unsent;             /* of the line for its standard input */
+    char *volatile folder;          /* stream mode; a signal handler may look at it and at path */
+    char *volatile path;            /* of the predictions in it; the file may be there or not */
+    char *line;                     /* the same with its end of line */
+    int file;                       /* mode each: the predictions */
+    int mark;                       /* mode stream: locked, in the folder */
+    int unfinished;                 /* the folder's entry, or -1 */
+    char *strange;                  /* the last score that was out of range; NULL: none */
     int is_out_of_memory;
     locale_t locale; /* C */
 };

@@ -10,7 +10,7 @@
 typedef struct {
     long classes;
     int64_t rows;
-    int64_t *cells;            /* cells[label * classes + predicted] */
+    int64_t *cells;               /* cells[label * classes + predicted] */
     int64_t *support, *predicted; /* sums over predicted, over labels: one a class */
     const ll_weighed *weighed; /* rows have weights: then counts are those of rows that weigh more than 0; NULL: none */
 } ll_confusion;

@@ -81,7 +81,7 @@ static ll_status check_spread(const ll_asked *asked, ll_error *error)
 }
 
 static ll_status spread(const ll_asked *asked, const ll_scoring *scoring, double *out,
-                           const ll_predictions *predictions, ll_error *error)
+                        const ll_predictions *predictions, ll_error *error)
 {
     ll_confusion counts;
     ll_status status = ll_confusion_init(&counts, scoring->classes, error);

@@ -21,8 +21,8 @@ enum {
 typedef struct {
     arb_struct cells[4];
     arb_struct predicted[2], total; /* the same of rows predicted so, and of all: known better than the cells tell */
-    int is_some[4];               /* is there a row that weighs more than 0? */
-    int seen[2];                  /* does a row have that label or prediction, of whatever weight? */
+    int is_some[4];                 /* is there a row that weighs more than 0? */
+    int seen[2];                    /* does a row have that label or prediction, of whatever weight? */
     long rows;
 } ll_weighed_two;
 

@@ -420,8 +420,9 @@ static ll_status work_spearman(const ll_fit *fit, arb_t out, double *native, ll_
     size_t bytes = (size_t)fit->rows * sizeof(double);
     double *x = malloc(bytes), *y = malloc(bytes);
     arb_ptr a = _arb_vec_init(fit->rows), b = _arb_vec_init(fit->rows);
-    ll_status status = x != NULL && y != NULL && rank_rows(fit, x, compare_places) && rank_rows(fit, y, compare_labels) ? LL_OK
-                                                                                                                          : LL_MEMORY;
+    ll_status status = x != NULL && y != NULL && rank_rows(fit, x, compare_places) && rank_rows(fit, y, compare_labels)
+                           ? LL_OK
+                           : LL_MEMORY;
     for (long i = 0; status == LL_OK && i < fit->rows; i++) {
         arb_set_d(a + i, x[i]);
         arb_set_d(b + i, y[i]);

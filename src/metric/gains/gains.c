@@ -81,7 +81,8 @@ static long first_rank(const ll_place *p)
 }
 
 /* The same of the K highest: argsort(-scores), stable. */
-static void gain_top_first(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p, long columns)
+static void gain_top_first(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_place *p,
+                           long columns)
 {
     ll_value_set_si(a, out, first_rank(p) <= cut_of(metric, columns));
 }
@@ -294,7 +295,8 @@ const ll_metric_row_kind ll_metric_gain_rows[] = {
     {GAIN("ndcg:K", "1 / log2(1 + rank), 0 beyond K",
           "normalised discounted gain at K of one true class, ties averaged", gain_discounted, above_others),
      CUT},
-    {GAIN("top-k-first:K", "[rank <= K]", "the same as top-k:K, equal scores in the order of the classes", gain_top_first, alone),
+    {GAIN("top-k-first:K", "[rank <= K]", "the same as top-k:K, equal scores in the order of the classes",
+          gain_top_first, alone),
      CUT},
     {GAIN("map-first:K", "1 / rank, 0 beyond K",
           "the same as map:K, equal scores in the order of the classes (XGBoost's map)", gain_reciprocal_first, NULL),

@@ -33,7 +33,7 @@ static double spread_of(const ll_asked *asked, const ll_ranking *r)
 }
 
 static ll_status spread(const ll_asked *asked, const ll_scoring *s, double *out, const ll_predictions *predictions,
-                          ll_error *error)
+                        ll_error *error)
 {
     ll_ranking ranking;
     ll_status status = ll_ranking_init(s, &ranking, predictions, 0, error);

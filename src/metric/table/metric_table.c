@@ -70,7 +70,11 @@ static ll_status fail_unknown(const char *name, ll_error *error)
         (void)snprintf(bare, sizeof bare, "%.*s", (int)(percent - name), name);
     if (percent != NULL && find(ll_metric_plain_name(plain, sizeof plain, bare)) != NULL)
         return ll_fail(error, LL_DOMAIN, "a metric in percent is %.100s with the transform percent", plain);
-    long length = ll_name_bare(bare, name, stem(name)), near = length < 4 ? 1 : length < 6 ? 2 : MISTYPED + 1, least = near, count = ll_metric_count();
+    long length = ll_name_bare(bare, name, stem(name)),
+         near = length < 4   ? 1
+                : length < 6 ? 2
+                             : MISTYPED + 1,
+         least = near, count = ll_metric_count();
     for (long i = 0; (other = i < count ? row_at(i)->info.name : ll_metric_word(i - count)) != NULL; i++) {
         long d = ll_name_distance(name, stem(name), other, stem(other));
         if (d < least) {
@@ -96,7 +100,8 @@ static ll_status read_number(ll_metric *metric, const char *text, ll_error *erro
     const ll_metric_row_kind *row = metric->row;
     if (ll_exact_set_text(&metric->parameter, text, strlen(text)) != LL_OK ||
         !row->parameter.allows(&metric->parameter))
-        return ll_fail(error, LL_DOMAIN, "metric %s needs %s, not \"%.60s\"", row->info.name, row->parameter.range, text);
+        return ll_fail(error, LL_DOMAIN, "metric %s needs %s, not \"%.60s\"", row->info.name, row->parameter.range,
+                       text);
     return LL_OK;
 }
 
@@ -105,7 +110,8 @@ static ll_status read_parameter(ll_metric *metric, const char *name, ll_error *e
     const char *colon = strchr(name, ':');
     ll_metric_takes takes = metric->row->parameter.takes;
     if (takes == LL_PARAMETER_NONE && colon)
-        return ll_fail(error, LL_DOMAIN, "metric %s takes no parameter, found \"%.60s\"", metric->row->info.name, colon);
+        return ll_fail(error, LL_DOMAIN, "metric %s takes no parameter, found \"%.60s\"", metric->row->info.name,
+                       colon);
     if (takes != LL_PARAMETER_NONE && (!colon || !colon[1]))
         return ll_fail(error, LL_DOMAIN, "metric \"%.60s\" lacks its parameter: %s (%s)", name, metric->row->info.name,
                        metric->row->info.summary);

@@ -112,7 +112,8 @@ static ll_status fail_more_classes(const char *name, long classes, ll_error *err
     for (long i = 0; i < ll_metric_count(); i++) {
         const char *other = ll_metric_get_info(i)->name;
         if (strncmp(other, "macro-", 6) == 0 && strcmp(other + 6, name) == 0)
-            return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld; the mean over more classes is %s", name, classes, other);
+            return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld; the mean over more classes is %s",
+                           name, classes, other);
     }
     return ll_fail(error, LL_DOMAIN, "%s is for two classes, not for %ld", name, classes);
 }

@@ -28,9 +28,11 @@ static int is_bend(const ll_exact *d)
 const ll_metric_row_kind ll_metric_target_rows[] = {
     {
         TARGET("mse", "(y - x)^2", "mean squared error of a number y of the grid targets (its root: rmse)"),
-        .own =
-            &(const ll_term_kind){
-                .term = ll_metric_term_squared, .is_square = 1, .is_rough = 1, .is_unlimited = 1, .invert = ll_metric_invert_squares},
+        .own = &(const ll_term_kind){.term = ll_metric_term_squared,
+                                     .is_square = 1,
+                                     .is_rough = 1,
+                                     .is_unlimited = 1,
+                                     .invert = ll_metric_invert_squares},
     },
     {
         TARGET("mae", "|y - x|", "mean absolute error of a number y of the grid targets"),
@@ -47,7 +49,9 @@ const ll_metric_row_kind ll_metric_target_rows[] = {
     },
     {
         TARGET("msle", "(log1p(y) - log1p(x))^2", "mean squared error of logarithms, x >= 0 (its root: rmsle)"),
-        .own = &(const ll_term_kind){.term = ll_metric_term_log, .is_unlimited = 1, .needs_positive = 1, .from_zero = 1, .is_rough = 1},
+        .own =
+            &(const ll_term_kind){
+                .term = ll_metric_term_log, .is_unlimited = 1, .needs_positive = 1, .from_zero = 1, .is_rough = 1},
     },
     {
         TARGET("quantile:Q", "Q (y - x) for x < y, (1 - Q) (x - y) above", "pinball loss of the quantile Q, 0 < Q < 1"),

@@ -89,7 +89,7 @@ ll_status ll_metric_term_relative(const ll_metric *metric, const ll_arithmetic *
 static ll_truth is_nonzero(const ll_arithmetic *a, const ll_value *x, const ll_value *zero)
 {
     ll_truth below = a->ops->less(a, x, zero), above = a->ops->less(a, zero, x);
-    return below == LL_TRUE || above == LL_TRUE ? LL_TRUE
+    return below == LL_TRUE || above == LL_TRUE     ? LL_TRUE
            : below == LL_FALSE && above == LL_FALSE ? LL_FALSE
                                                     : LL_UNKNOWN;
 }

@@ -193,8 +193,9 @@ ll_status ll_terms_spread(const ll_asked *asked, const ll_scoring *scoring, doub
         sum += moves[i] * moves[i];
     free(moves);
     *out = sqrt(sum) / 2 * UP;
-    return status == LL_OK && !isfinite(sum) ? ll_fail(error, LL_DOMAIN, "the losses of all rows together have no limit")
-                                             : status;
+    return status == LL_OK && !isfinite(sum)
+               ? ll_fail(error, LL_DOMAIN, "the losses of all rows together have no limit")
+               : status;
 }
 
 /* ---- failures ---- */

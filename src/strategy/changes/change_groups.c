@@ -24,15 +24,15 @@ typedef struct {
     ll_plan *plan;
     ll_changes *changes;
     stage stages[LL_CHANGES_STAGES];
-    double *merged;         /* [LL_CHANGES_SUMS] scratch */
-    long *splits;           /* [menu]: pairs of labels that a choice tells apart, of those that are still together */
-    double *values;         /* [classes] scratch: what the row would add */
-    int32_t *places;        /* [classes] scratch: which of the values a label has */
-    double *weights;        /* [classes] of the row */
+    double *merged;          /* [LL_CHANGES_SUMS] scratch */
+    long *splits;            /* [menu]: pairs of labels that a choice tells apart, of those that are still together */
+    double *values;          /* [classes] scratch: what the row would add */
+    int32_t *places;         /* [classes] scratch: which of the values a label has */
+    double *weights;         /* [classes] of the row */
     unsigned char *is_known; /* [row]: every label of it is told */
     int32_t *known;          /* [classes] of the row: which labels the stages so far leave together */
-    double kept;            /* at least the sum of all terms of query 0 */
-    double half;            /* what a score leaves of the sum of query 0, half of it */
+    double kept;             /* at least the sum of all terms of query 0 */
+    double half;             /* what a score leaves of the sum of query 0, half of it */
 } work;
 
 /* ---- what a score leaves open ---- */

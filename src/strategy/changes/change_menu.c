@@ -54,8 +54,7 @@ static void add_targets(const ll_plan *plan, ll_change_menu *m)
     double low = ll_metric_target_double(metric, 0), high = ll_metric_target_double(metric, last);
     add_number(plan, m, low);
     for (long k = 0; k < most; k++) {
-        double here = ll_metric_target_double(metric, k),
-               next = ll_metric_target_double(metric, k + 1);
+        double here = ll_metric_target_double(metric, k), next = ll_metric_target_double(metric, k + 1);
         add_number(plan, m, here + (next - here) / 2);
         add_number(plan, m, next);
     }
@@ -103,7 +102,8 @@ static ll_status find_reach(const ll_plan *plan, arb_t out)
     ll_exact_init(&least);
     fmpz_one(least.mantissa);
     fmpz_set_si(least.two, -200);
-    if (how->clip_mode == LL_CLIP || how->clip_mode == LL_CLIP_RENORMALISE || how->clip_mode == LL_FLOOR || how->adds_clip)
+    if (how->clip_mode == LL_CLIP || how->clip_mode == LL_CLIP_RENORMALISE || how->clip_mode == LL_FLOOR ||
+        how->adds_clip)
         ll_exact_set(&least, &how->low);
     ll_status status = how->kind == LL_KIND_NATIVE ? ll_floats_reach(plan, low, out)
                                                    : ll_metric_reach(how->metric, low, out, &least, 64);

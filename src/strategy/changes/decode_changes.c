@@ -109,7 +109,8 @@ static void visit(trial *t, long row)
             continue;
         t->labels[row] = (int32_t)k;
         for (long s = 0; s < t->stages; s++)
-            t->partial[s * (t->rows + 1) + row + 1] = ll_span_add(t->partial[s * (t->rows + 1) + row], value_of(t, s, row, k));
+            t->partial[s * (t->rows + 1) + row + 1] =
+                ll_span_add(t->partial[s * (t->rows + 1) + row], value_of(t, s, row, k));
         visit(t, row + 1);
     }
 }

@@ -19,7 +19,7 @@ typedef struct ll_case_kind {
 /* What one query predicted. */
 typedef struct {
     int64_t *predicted; /* rows predicted each class; NULL where there is a kind, */
-    void *own;        /* which has this */
+    void *own;          /* which has this */
 } ll_case_query;
 
 typedef struct {

@@ -71,7 +71,8 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
     plan->entries = LL_ENTRIES_DOUBLE;
     plan->prec = PREC;
     arb_one(plan->state->unit);
-    return ll_metric_has_terms(plan->scoring.how->metric) && !plan->strategy->reads_noise ? check_blur(plan, error) : LL_OK;
+    return ll_metric_has_terms(plan->scoring.how->metric) && !plan->strategy->reads_noise ? check_blur(plan, error)
+                                                                                          : LL_OK;
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)

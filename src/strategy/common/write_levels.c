@@ -94,7 +94,8 @@ static ll_status find_all(finder *f, const ll_code *code, int32_t **known)
         return ll_fail(f->error, LL_MEMORY, "no memory for the kinds of %ld rows", code->rows);
     for (long i = 0; i < numbers; i++)
         f->known[i] = -1;
-    return code->row->bounded.show_kinds != NULL ? code->row->bounded.show_kinds(code, see_rows, f) : see_rows(f, 0, 0, code->rows);
+    return code->row->bounded.show_kinds != NULL ? code->row->bounded.show_kinds(code, see_rows, f)
+                                                 : see_rows(f, 0, 0, code->rows);
 }
 
 static ll_status finish(ll_plan *plan, ll_error *error)

@@ -58,7 +58,8 @@ static int begin(ll_decoder *d)
     own->lows = calloc(queries, sizeof *own->lows);
     own->highs = calloc(queries, sizeof *own->highs);
     own->asked = calloc(queries, sizeof *own->asked);
-    int made = own->told && own->tried && own->sums && own->shifts && own->picked && own->lows && own->highs && own->asked;
+    int made =
+        own->told && own->tried && own->sums && own->shifts && own->picked && own->lows && own->highs && own->asked;
     for (int part = 0; part < LL_EDGES_PARTS; part++)
         made &= ll_decoded_init(&own->parts[part], d->plan->rows, d->plan->classes) == LL_OK;
     return made;

@@ -47,10 +47,11 @@ static ll_status create(ll_code *code, ll_error *error)
     s->has_ones = (code->levels >> RUN_BITS & 1) != 0;
     set_patterns(s, code->rows, code->classes, run);
     if (s->patterns == 0)
-        return ll_fail(error, LL_DOMAIN,
-                       "no attack is planned: up to %ld neighbouring numbers of right labels of %ld rows may be shown as "
-                       "one; that does not mean it is safe",
-                       run, code->rows);
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned: up to %ld neighbouring numbers of right labels of %ld rows may be shown as "
+            "one; that does not mean it is safe",
+            run, code->rows);
     long still = code->rows - s->moving, first = part > 0 && part < still ? part : still;
     code->levels = 1;
     code->counted = part > 0 && part < code->rows ? code->rows - first : 0;
@@ -130,15 +131,17 @@ static long labels_in(const ll_code *code, long queries)
 }
 
 const ll_code_row ll_code_edges = {
-    .info = {.name = "edges",
-             .variants = "",
-             .result = "",
-             .guarantee = "proved",
-             .weights = "1 for the label predicted, 0 for the others; counts that look alike are asked again while a few rows move",
-             .gap = "the edges of rounding",
-             .bits = "log2(N + 1) a query of detecting, each asked with every pattern",
-             .cost = "shortest paths: patterns and queries of detecting, again and again",
-             .classes = "2 or more"},
+    .info =
+        {.name = "edges",
+         .variants = "",
+         .result = "",
+         .guarantee = "proved",
+         .weights =
+             "1 for the label predicted, 0 for the others; counts that look alike are asked again while a few rows move",
+         .gap = "the edges of rounding",
+         .bits = "log2(N + 1) a query of detecting, each asked with every pattern",
+         .cost = "shortest paths: patterns and queries of detecting, again and again",
+         .classes = "2 or more"},
     .state_size = sizeof(state),
     .create = create,
     .clear = clear,

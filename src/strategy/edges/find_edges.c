@@ -47,7 +47,8 @@ static double number_of(const ll_plan *plan, int64_t t)
     int64_t half = plan->rows / 2;
     if (is_of_matches(plan))
         return (double)t / (double)plan->rows;
-    return number_of_two(plan, &(ll_two){t, half, plan->scorer->counts != NULL ? plan->scorer->counts[1] : half, plan->rows});
+    return number_of_two(plan,
+                         &(ll_two){t, half, plan->scorer->counts != NULL ? plan->scorer->counts[1] : half, plan->rows});
 }
 
 /* Is there an edge between them that is on neither? */
@@ -80,10 +81,12 @@ static ll_status check(const ll_plan *plan, const ll_question *q, double grid, l
     if (!ll_plan_takes_labels(plan))
         return ll_fail(error, LL_DOMAIN, "the code %s is for metrics that take labels", plan->name);
     if (!(grid > 0) || !ll_release_has_no_noise(&plan->scorer->release))
-        return ll_fail(error, LL_DOMAIN, "the code %s is for scores that are rounded to a number of decimals, and have no noise",
+        return ll_fail(error, LL_DOMAIN,
+                       "the code %s is for scores that are rounded to a number of decimals, and have no noise",
                        plan->name);
     if (q->part > 0 && plan->classes > 2 && plan->scorer->counts != NULL)
-        return ll_fail(error, LL_DOMAIN, "of %ld classes whose counts are known all rows are read, or none", plan->classes);
+        return ll_fail(error, LL_DOMAIN, "of %ld classes whose counts are known all rows are read, or none",
+                       plan->classes);
     if (ll_metric_has_terms(how->metric) ? !ll_metric_is_mean(how->metric)
                                          : !ll_score_two_applies(how) || (plan->classes > 2 && !is_of_matches(plan)))
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
@@ -107,10 +110,11 @@ static ll_status check_cases(const ll_plan *plan, double grid, ll_error *error)
 {
     if (count_cases(plan, grid) * (double)plan->state->code->queries <= MOST_CASES)
         return LL_OK;
-    return ll_fail(error, LL_DOMAIN,
-                   "no attack is planned for %s of %ld rows, some of which are rounded to one number: there are too many "
-                   "suppositions to try; that does not mean it is safe",
-                   ll_plan_metric_name(plan), plan->rows);
+    return ll_fail(
+        error, LL_DOMAIN,
+        "no attack is planned for %s of %ld rows, some of which are rounded to one number: there are too many "
+        "suppositions to try; that does not mean it is safe",
+        ll_plan_metric_name(plan), plan->rows);
 }
 
 ll_status ll_edges_plan(ll_plan *plan, const ll_question *q, ll_error *error)
@@ -121,8 +125,8 @@ ll_status ll_edges_plan(ll_plan *plan, const ll_question *q, ll_error *error)
         return status;
     long run = longest_run(plan, grid, boundary) * (is_of_matches(plan) ? 1 : 2);
     if (run < 2 || run > MOST_RUN)
-        return ll_fail(error, LL_DOMAIN, "the code %s is for counts of which 2 to %d neighbours are shown as one", plan->name,
-                       MOST_RUN);
+        return ll_fail(error, LL_DOMAIN, "the code %s is for counts of which 2 to %d neighbours are shown as one",
+                       plan->name, MOST_RUN);
     plan->state->levels = ll_edges_levels(run, q->part, is_supposed(plan));
     status = ll_plan_try_block(plan, plan->rows, q, error);
     return status == LL_OK ? check_cases(plan, grid, error) : status;

@@ -228,5 +228,4 @@ static int claims(const ll_scorer *scorer)
     return scorer->is_part && ll_metric_is_counts(scorer->computation.metric);
 }
 
-const ll_candidate ll_candidate_flip = {
-    .code = &ll_code_flip, .rank = 1, .claims = claims, .strategy = &strategy};
+const ll_candidate ll_candidate_flip = {.code = &ll_code_flip, .rank = 1, .claims = claims, .strategy = &strategy};

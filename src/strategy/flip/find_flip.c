@@ -56,10 +56,11 @@ static double least_step(const ll_plan *plan, int base)
 static ll_status fail_step(const ll_plan *plan, double step, double blur, ll_error *error)
 {
     if (step == 0)
-        return ll_fail(error, LL_DOMAIN,
-                       "no attack is planned for %s over a hidden public split: if all rows but one have the same "
-                       "prediction, its score does not show whether that row is absent, has label 0 or has label 1; that does not mean it is safe",
-                       ll_plan_metric_name(plan));
+        return ll_fail(
+            error, LL_DOMAIN,
+            "no attack is planned for %s over a hidden public split: if all rows but one have the same "
+            "prediction, its score does not show whether that row is absent, has label 0 or has label 1; that does not mean it is safe",
+            ll_plan_metric_name(plan));
     return ll_fail(
         error, LL_DOMAIN,
         "no attack is planned: one row moves %s of %ld rows by %.2g, and noise and rounding leave %.2g open; "

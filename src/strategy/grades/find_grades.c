@@ -168,7 +168,8 @@ static ll_status find_grades(ll_plan *plan, const ll_question *q, ll_error *erro
     (void)q;
     const ll_computation *how = plan->scoring.how;
     if (plan->classes > MOST_TARGETS)
-        return ll_fail(error, LL_DOMAIN, "the code %s looks at every target of a row, and %ld are too many: use the code shifts",
+        return ll_fail(error, LL_DOMAIN,
+                       "the code %s looks at every target of a row, and %ld are too many: use the code shifts",
                        plan->name, plan->classes);
     if (how->kind == LL_KIND_EXACT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for scorers in floats: give an arithmetic, fp64 for one",

@@ -22,7 +22,8 @@ int ll_groups_begin(ll_decoder *d)
     arb_indeterminate(d->missing);
     own->of = calloc((size_t)groups_of(d)->count, sizeof(ll_decoder *));
     for (long g = 0; own->of != NULL && g < groups_of(d)->count; g++)
-        if (ll_groups_plan(d->plan, g) != NULL && ll_decoder_create(&own->of[g], ll_groups_plan(d->plan, g), NULL) != LL_OK)
+        if (ll_groups_plan(d->plan, g) != NULL &&
+            ll_decoder_create(&own->of[g], ll_groups_plan(d->plan, g), NULL) != LL_OK)
             return 0;
     return own->of != NULL;
 }

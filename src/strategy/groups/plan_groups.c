@@ -111,8 +111,8 @@ static ll_status join(ll_plan *plan, ll_error *error)
     if (plan->name == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     for (long g = 0; g < count_groups(plan); g++)
-        if (ll_groups_plan(plan, g) != NULL && (ll_groups_plan(plan, g)->columns != plan->columns ||
-                                                ll_groups_plan(plan, g)->entries != plan->entries))
+        if (ll_groups_plan(plan, g) != NULL &&
+            (ll_groups_plan(plan, g)->columns != plan->columns || ll_groups_plan(plan, g)->entries != plan->entries))
             return ll_fail(error, LL_DOMAIN,
                            "the groups need predictions of different kinds; no attack is planned, "
                            "which does not mean they are safe");

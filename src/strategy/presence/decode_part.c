@@ -206,8 +206,5 @@ static int claims(const ll_scorer *scorer)
     return scorer->is_part;
 }
 
-const ll_candidate ll_candidate_presence = {.code = &ll_code_presence,
-                                            .labels = &ll_code_presence_labels,
-                                            .rank = 1,
-                                            .claims = claims,
-                                            .strategy = &strategy};
+const ll_candidate ll_candidate_presence = {
+    .code = &ll_code_presence, .labels = &ll_code_presence_labels, .rank = 1, .claims = claims, .strategy = &strategy};

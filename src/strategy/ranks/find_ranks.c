@@ -16,8 +16,8 @@ static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *erro
 {
     if (link_of(plan).slope == 0)
         return ll_fail(error, LL_DOMAIN,
-                       "the code %s is for metrics that add up ranks (auc, gini, macro-auc); %s is not one of them", plan->name,
-                       ll_plan_metric_name(plan));
+                       "the code %s is for metrics that add up ranks (auc, gini, macro-auc); %s is not one of them",
+                       plan->name, ll_plan_metric_name(plan));
     if (q->request->block > 0 && q->request->block != plan->rows)
         return ll_fail(
             error, LL_DOMAIN,

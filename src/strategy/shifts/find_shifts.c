@@ -136,7 +136,10 @@ static fit judge(const ll_plan *plan, reach *out, int quarter, double need, ll_s
 static ll_status find_place(const ll_plan *plan, double *x, reach *out, int *quarter, double need)
 {
     int clipped = plan->scoring.how->clip_mode != LL_CLIP_NONE;
-    int last = !clipped ? FARTHEST : ll_metric_is_square(plan->scoring.how->metric) ? 0 : NEAREST, near = *quarter - 1, far = *quarter;
+    int last = !clipped                                         ? FARTHEST
+               : ll_metric_is_square(plan->scoring.how->metric) ? 0
+                                                                : NEAREST,
+        near = *quarter - 1, far = *quarter;
     ll_status status = LL_OK;
     for (int step = 1; far < last && judge(plan, out, far, need, &status) == TOO_NEAR; step *= 2) {
         near = far;
@@ -194,9 +197,9 @@ static double kept_place(const ll_plan *plan)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     double low = ll_metric_target_double(metric, 0);
-    return ll_metric_counts_from_zero(metric)               ? 0
+    return ll_metric_counts_from_zero(metric)         ? 0
            : plan->scoring.how->kind == LL_KIND_EXACT ? nextafter(low, -INFINITY)
-                                                            : low;
+                                                      : low;
 }
 
 ll_status ll_shifts_prepare(ll_plan *plan, const ll_question *q, ll_error *error)

@@ -7,8 +7,7 @@
 static const ll_strategy *pick(const ll_plan *plan)
 {
     const ll_strategy *labels = ll_matches_pick(plan);
-    const ll_strategy *numbers =
-        plan->candidate->code->bounded.level != NULL ? &ll_strategy_levels : &ll_strategy_sums;
+    const ll_strategy *numbers = plan->candidate->code->bounded.level != NULL ? &ll_strategy_levels : &ll_strategy_sums;
     return labels != NULL ? labels : numbers;
 }
 
