@@ -72,7 +72,8 @@ ll_status ll_shifts_disorder(const ll_plan *plan, double *out, double x)
 
 typedef struct {
     double nearest; /* of two labels' steps */
-    double spread;  /* of all of them */
+    double spread;  /* of all of them, as reading encloses them */
+    double width;   /* of one of them, likewise */
     double largest; /* term */
     double radius;
 } reach;
@@ -97,12 +98,13 @@ static ll_status find_reach(const ll_plan *plan, reach *out, double x)
         out->radius = fmax(out->radius, fmax(one.high - one.low, other.high - other.low));
         arb_sub(moved, moved, kept, PREC);
         spans[i] = ll_span_of(moved);
+        out->width = fmax(out->width, spans[i].high - spans[i].low + 2 * disorder);
     }
     arb_clear(moved);
     arb_clear(kept);
     if (status != LL_OK)
         return status;
-    out->spread = spans[0].high - spans[3].low;
+    out->spread = spans[0].high - spans[3].low + 2 * disorder;
     out->nearest = fmin(spans[0].low - spans[1].high, spans[2].low - spans[3].high) - 2 * disorder;
     return isfinite(out->largest) && isfinite(out->spread) ? LL_OK : LL_DOMAIN;
 }
@@ -159,36 +161,49 @@ static ll_status find_place(const ll_plan *plan, double *x, reach *out, int *qua
 
 /* ---- all rows of a query ---- */
 
-/* Their places, were the sum of all terms no more than s->size; *size: what it is then. */
-static ll_status find_places(ll_plan *plan, ll_shifts *s, double *size)
+/* What the rows of a query come to together, at most. */
+typedef struct {
+    double size;   /* the sum of all terms */
+    double radius; /* how far one term is off its middle */
+    double widths; /* what is left open of the steps of rows that were read before others */
+} together;
+
+/* Their places, were they no more than `allowed` together; *found: what they are then. */
+static ll_status find_places(ll_plan *plan, ll_shifts *s, const together *allowed, together *found)
 {
-    reach kept, found;
-    double below = 0, left = 2 * 2 * ll_plan_half(plan, s->size) * (1 + 0x1p-20);
+    reach kept, row;
+    double below = 0, left = 2 * 2 * ll_plan_half(plan, allowed->size) * (1 + 0x1p-20) + allowed->widths +
+                             (double)plan->rows * allowed->radius * (double)(plan->rows + 8) * 0x1p-26;
     int quarter = ll_metric_is_square(plan->scoring.how->metric) ? FIRST : NEAREST;
     ll_status status = find_reach(plan, &kept, place(plan, quarter));
-    s->radius = kept.radius;
-    *size = (double)plan->rows * kept.largest;
+    *found = (together){.size = (double)plan->rows * kept.largest, .radius = kept.radius};
     for (long j = 0; j < s->together && status == LL_OK; j++) {
-        double loose = (double)plan->rows * s->radius * (double)(plan->rows + 8) * 0x1p-26;
-        status = find_place(plan, &s->moved[j], &found, &quarter, (left + loose + below) * (1 + 0x1p-20));
-        below += found.spread;
-        *size += found.largest;
-        s->radius = fmax(s->radius, found.radius);
+        status = find_place(plan, &s->moved[j], &row, &quarter, (left + below) * (1 + 0x1p-20));
+        below += row.spread;
+        found->size += row.largest;
+        found->radius = fmax(found->radius, row.radius);
+        found->widths += row.width;
     }
     return status;
 }
 
-static ll_status try_together(ll_plan *plan, long together)
+static int is_within(const together *found, const together *allowed)
+{
+    return found->size <= allowed->size && found->radius <= allowed->radius && found->widths <= allowed->widths;
+}
+
+static ll_status try_together(ll_plan *plan, long rows)
 {
     ll_shifts *s = (ll_shifts *)plan->state;
-    double size = 0;
-    s->together = together;
-    s->size = 0;
+    together allowed = {0}, found;
+    s->together = rows;
     for (int i = 0; i < ROUNDS; i++) {
-        ll_status status = find_places(plan, s, &size);
-        if (status != LL_OK || size <= s->size)
+        ll_status status = find_places(plan, s, &allowed, &found);
+        s->radius = allowed.radius;
+        if (status != LL_OK || is_within(&found, &allowed))
             return status;
-        s->size = size * (1 + 0x1p-3);
+        const double more = 1 + 0x1p-3;
+        allowed = (together){.size = found.size * more, .radius = found.radius * more, .widths = found.widths * more};
     }
     return LL_DOMAIN;
 }

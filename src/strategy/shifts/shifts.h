@@ -18,7 +18,6 @@ typedef struct {
     long together;                /* rows that a query asks about */
     double kept;                  /* the prediction of all others */
     double moved[LL_SHIFTS_MOST]; /* those of the rows asked about, ascending */
-    double size;                  /* at least the sum of all terms of a query */
     double radius;                /* at least how far a term of a query is off its middle */
 } ll_shifts;
 
