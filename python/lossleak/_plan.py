@@ -295,6 +295,8 @@ def score_text(answer: Any, name: str) -> str:
         return _stripped(str(answer), name)
     if hasattr(answer, "item"):
         answer = answer.item()
+    if isinstance(answer, (str, bytes)):
+        return _stripped(answer, name)
     try:
         if isinstance(answer, int):
             return str(answer)

@@ -214,7 +214,7 @@ def test_what_is_refused(place):
 
 def test_scores_keep_their_digits():
     exact = ll.score(Y, P.astype(str), "squared").score
-    for given in (exact, exact.encode(), decimal.Decimal(exact)):
+    for given in (exact, exact.encode(), decimal.Decimal(exact), np.array(exact), np.str_(exact)):
         assert ll.infer(P, given, "squared").proof.residual == ll.infer(P, exact, "squared").proof.residual
     assert ll.Scorer("squared", rows=6, counts=[2, 4]).get("counts") == "2,4"
 
