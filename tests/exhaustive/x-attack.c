@@ -13,7 +13,7 @@
 
 #include <arb.h>
 
-enum { MOST_ROWS = 10, MOST_QUERIES = 64, SHOWN = 20 };
+enum { MOST_ROWS = 12, MOST_QUERIES = 64, SHOWN = 20 };
 
 static const char *const roundings[] = {"", "decimals=3", "decimals=3; truncate=yes", "digits=4",
                                         "digits=3; truncate=yes"};
@@ -450,9 +450,38 @@ static void shortened_scores(void **state)
     assert_true(counts.still_certain > 0 && counts.still_certain < counts.shortened);
 }
 
+/* Exact arithmetic and a dozen rows: the heaviest weights of a code are then far out, where predictions are next to 0 or
+ * to 1, and a plan that was made is one that can be written. */
+static void heavy_weights(void **state)
+{
+    (void)state;
+    world_list metrics = list_metrics(), codes = list_codes();
+    long plans = counts.plans;
+    counts.failed = 0;
+    for (long m = 0; m < metrics.count; m++)
+        for (long c = 0; c < codes.count; c++) {
+            world w = {.metric = metrics.names[m], .code = codes.names[c]};
+            (void)snprintf(w.settings, sizeof w.settings,
+                           "metric=%s; arithmetic=exact; rows=%d; classes=2; decimals=5; queries=%d", w.metric,
+                           MOST_ROWS, MOST_QUERIES);
+            if (!begin(&w))
+                continue;
+            for (long s = 1; w.info.queries <= MOST_QUERIES && s < w.count; s += 1021) {
+                int32_t truth[MOST_ROWS];
+                world_labelling(truth, s, w.info.rows, w.info.classes);
+                check_labelling(&w, truth, WORLD_SIMULATED, 0);
+            }
+            end(&w);
+        }
+    print_message("%ld plans of heavy weights, %ld faults\n", counts.plans - plans, counts.failed);
+    assert_int_equal(counts.failed, 0);
+    assert_true(counts.plans > plans);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shortened_scores), cmocka_unit_test(small_worlds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shortened_scores), cmocka_unit_test(heavy_weights),
+                                       cmocka_unit_test(small_worlds)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;

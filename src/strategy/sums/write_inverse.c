@@ -3,7 +3,9 @@
  *
  * Bits. An x with relative error 2^-b is off in weight by |x w'(x)| 2^-b. For log-loss |x w'| = 1/(1-x) <= 2; for the
  * others at most about their heaviest weight (Itakura-Saito: 1/x) or a constant. With b above
- * log2(that / (gap unit)) + log2 N + 40 the deviations of all rows together stay below 2^-36 of the gap.
+ * log2(that / (gap unit)) + log2 N + 40 the deviations of all rows together stay below 2^-36 of the gap. Where weights
+ * are negative, x is next to 1, and of a loss like the focal one 1 - x falls exponentially with the weight: as many more
+ * bits as the heaviest row has zeros in 1 - x.
  *
  * Log-loss in one column: x = 1/(1 + 2^t), t = w / ln 2. Under noise t is some ten thousand bits long, of which x keeps
  * the integer as its exponent and a few dozen bits of the fraction: the state has unit / ln 2, so that a row costs one
@@ -15,6 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_ZEROS (1L << 19)
 
 typedef struct {
     long bits;         /* of a written mantissa */
@@ -112,6 +116,13 @@ static ll_status invert_column(const ll_plan *plan, arb_t x, arb_t w)
     return LL_OK;
 }
 
+static ll_status fail_heavy(const ll_plan *plan, ll_error *error)
+{
+    return ll_fail(error, LL_DOMAIN,
+                   "%ld rows a query of the code %s: a weight of them is too large for %s; use smaller blocks",
+                   plan->block, plan->name, ll_plan_metric_name(plan));
+}
+
 /* Entries from the code's weights w[0..classes-1], which are spoilt. */
 static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error *error)
 {
@@ -131,9 +142,7 @@ static ll_status invert(const ll_plan *plan, ll_exact *out, arb_ptr w, ll_error 
         status = ll_exact_set_arf(out + c, arb_midref(x + c));
     }
     _arb_vec_clear(x, plan->columns);
-    if (status != LL_OK)
-        return ll_fail(error, status, "a weight of the plan could not be inverted");
-    return LL_OK;
+    return status == LL_UNABLE || status == LL_DOMAIN ? fail_heavy(plan, error) : status;
 }
 
 static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
@@ -150,6 +159,25 @@ static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, l
     ll_status status = invert(plan, entry, w, error);
     _arb_vec_clear(w, plan->classes);
     return status;
+}
+
+/* The zeros of 1 - x after the point, for the heaviest row's x in one column. */
+static ll_status count_zeros_below_one(const ll_plan *plan, slong *zeros)
+{
+    arb_ptr w = _arb_vec_init(plan->classes);
+    arb_t x, mirror;
+    arb_init(x);
+    arb_init(mirror);
+    ll_code_weights(plan->state->code, w, plan->block - 1, plan->prec);
+    arb_sub(w + 1, w + 1, w, plan->prec);
+    arb_mul(w + 1, w + 1, plan->state->unit, plan->prec);
+    ll_status status = ll_metric_invert(plan->scoring.how->metric, x, mirror, w + 1, 64);
+    if (status == LL_OK && arb_is_positive(mirror) && arf_cmpabs_2exp_si(arb_midref(mirror), -1) < 0)
+        *zeros = arf_cmpabs_2exp_si(arb_midref(mirror), -MOST_ZEROS) < 0 ? MOST_ZEROS : -ll_ball_bits(mirror);
+    arb_clear(x);
+    arb_clear(mirror);
+    _arb_vec_clear(w, plan->classes);
+    return status == LL_UNABLE || *zeros == MOST_ZEROS ? LL_DOMAIN : status;
 }
 
 /* The row of weight 0. A loss that cannot reach the heaviest row's weights says so here too; log-loss in one column
@@ -196,6 +224,15 @@ static ll_status create_state(ll_plan *plan, state **out, ll_error *error)
     return s != NULL && s->neutral != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a row");
 }
 
+static ll_status add_zeros(ll_plan *plan, state *s, ll_error *error)
+{
+    slong zeros = 0;
+    ll_status status = plan->columns == 1 && !s->has_twos ? count_zeros_below_one(plan, &zeros) : LL_OK;
+    s->bits += zeros;
+    plan->prec += zeros;
+    return status == LL_DOMAIN ? fail_heavy(plan, error) : status;
+}
+
 static ll_status prepare(ll_plan *plan, ll_error *error)
 {
     state *s = NULL;
@@ -217,8 +254,10 @@ static ll_status prepare(ll_plan *plan, ll_error *error)
         s->bits = rows + 40 + (condition + fine > 0 ? condition + fine : 0);
         plan->prec = rows + 64 + (coarse > 0 ? coarse : 0) + (fine > 0 ? fine : 0);
         set_twos(plan, s);
-        status = find_neutral(plan, s, error);
+        status = add_zeros(plan, s, error);
     }
+    if (status == LL_OK)
+        status = find_neutral(plan, s, error);
     /* A row of several entries that sum to 1 may reach less than one entry alone: a smaller unit, while the noise
      * allows. */
     ll_plan_needed_unit(plan, gap);
