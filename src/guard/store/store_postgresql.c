@@ -5,10 +5,15 @@
 #include <libpq-fe.h>
 #include <string.h>
 
+/* Could it work if it is tried again? Serialization failures, deadlocks, and locks that a server's lock_timeout ended. */
 static int is_conflict(const PGresult *result)
 {
+    static const char *const states[] = {"40001", "40P01", "55P03"};
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    return state != NULL && (strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0);
+    for (size_t i = 0; state != NULL && i < sizeof states / sizeof *states; i++)
+        if (strcmp(state, states[i]) == 0)
+            return 1;
+    return 0;
 }
 
 static ll_status fail(const PGresult *result, PGconn *server, ll_error *error)
