@@ -101,24 +101,41 @@ static double spread_of(const ll_plan *plan)
                                                            : rows * (classes * classes - 1) / 12;
 }
 
+/* What the release hides of a sum of squared errors whose number is at most that, of labels with that spread. */
+static double hide(const ll_plan *plan, double spread, double number)
+{
+    arb_t half, at;
+    arb_init(half);
+    arb_init(at);
+    arb_set_d(at, number);
+    ll_release_get_bound(&plan->scorer->release, half, at, plan->bounds.bound, LL_STATED_AND_OWN);
+    double hidden = arf_get_d(arb_midref(half), ARF_RND_UP) * spread;
+    arb_clear(half);
+    arb_clear(at);
+    return hidden;
+}
+
+/* Labels of a smaller spread have a larger number. Where that is shown less sharply, one more place before the point
+ * can hide more than the smaller spread makes up for: every spread is looked at, an eighth at a time. */
+static double most_hidden(const ll_plan *plan, double most)
+{
+    const double step = 1.125, least = 1 - 1 / (double)plan->rows; /* one target differs, by one step */
+    double spread = spread_of(plan), hidden = hide(plan, spread, most / spread + 1);
+    for (; ll_release_is_relative(&plan->scorer->release) && spread > least; spread /= step)
+        hidden = fmax(hidden, hide(plan, spread, most / (spread / step) + 1));
+    return hidden;
+}
+
 /* Nothing tells explained variance the moments of the labels but that sums are whole numbers: the less of the room
  * between two of them is filled, the sooner wrong moments fall. */
 static int has_room(const ll_plan *plan, const ll_code *code)
 {
-    double classes = (double)plan->classes, each = spread_of(plan), share;
+    double share;
     int is_centred = ll_metric_is_centred(plan->scoring.how->metric);
-    double most = largest_sum(plan, code, &share);
-    arb_t half, number;
-    arb_init(half);
-    arb_init(number);
-    arb_set_d(number, most / each + 1);
-    ll_release_get_bound(&plan->scorer->release, half, number, plan->bounds.bound, LL_STATED_AND_OWN);
-    double hidden = arf_get_d(arb_midref(half), ARF_RND_UP) * each;
-    arb_clear(half);
-    arb_clear(number);
-    double shift = is_centred ? ll_plan_fit_shift(plan, share + 2 * classes) : 0;
+    double most = largest_sum(plan, code, &share), hidden = most_hidden(plan, most);
+    double farthest = share + 2 * (double)plan->classes, shift = is_centred ? ll_plan_fit_shift(plan, farthest) : 0;
     double lost = (ll_plan_fit_error(plan) + 0x1p-47) * 2 * most + shift + 2 * sqrt(shift * most);
-    return (is_centred ? hidden + 4 * lost < 0.3 : hidden + lost < 0.45) && is_held(plan, share + 2 * classes);
+    return (is_centred ? hidden + 4 * lost < 0.3 : hidden + lost < 0.45) && is_held(plan, farthest);
 }
 
 static ll_status try_levels(const ll_plan *plan, int64_t levels)
