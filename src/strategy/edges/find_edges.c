@@ -41,14 +41,14 @@ static double number_of_all(const ll_plan *plan, int64_t positives)
     return number_of_two(plan, &(ll_two){positives, plan->rows, positives, plan->rows});
 }
 
-/* The number of t matches; of metrics that know more, of t true positives where half of the rows have each label. */
+/* The number of t matches; of metrics that know more, of t true positives where half of the rows are predicted 1, and
+ * nearly half are of class 1: of balanced ones numbers lie on edges of rounding as those of other labels do not. */
 static double number_of(const ll_plan *plan, int64_t t)
 {
-    int64_t half = plan->rows / 2;
+    int64_t half = plan->rows / 2, ones = plan->scorer->counts != NULL ? plan->scorer->counts[1] : half - half / 32;
     if (is_of_matches(plan))
         return (double)t / (double)plan->rows;
-    return number_of_two(plan,
-                         &(ll_two){t, half, plan->scorer->counts != NULL ? plan->scorer->counts[1] : half, plan->rows});
+    return number_of_two(plan, &(ll_two){t, half, ones, plan->rows});
 }
 
 /* Is there an edge between them that is on neither? */
@@ -57,22 +57,34 @@ static int are_apart(double a, double b)
     return floor(fmin(a, b) + NEAR) + 1 < fmax(a, b) - NEAR;
 }
 
-/* The most neighbours without an edge between them, and one; MOST_RUN + 1: no number, or more. */
-static long longest_run(const ll_plan *plan, double grid, double boundary)
+/* The most neighbouring counts of which none is told from the one `step` further on, and `step`; MOST_RUN + 1: there is
+ * no number, or there are more. Moving rows add 0, 1, .., so that with one less of them every count is told. */
+static long longest_run(const ll_plan *plan, double grid, double boundary, long step)
 {
     int is_matches = is_of_matches(plan);
     double rows = (double)plan->rows, middle = is_matches ? rows / (double)plan->classes : rows / 4;
     double reach = fmin(middle, DEVIATIONS * sqrt(rows));
     int64_t from = (int64_t)(middle - reach), to = (int64_t)(middle + reach);
-    long longest = 1, run = 1;
-    double before = number_of(plan, from) / grid + boundary;
-    for (int64_t t = from + 1; t <= to && longest <= MOST_RUN; t++) {
-        double next = number_of(plan, t) / grid + boundary;
-        run = are_apart(before, next) ? 1 : run + 1;
-        longest = run > longest ? run : longest;
-        before = next;
+    long longest = step, run = step;
+    double before[2], next = 0;
+    for (int64_t t = from; t <= to && longest <= MOST_RUN; t++) {
+        next = number_of(plan, t) / grid + boundary;
+        if (t >= from + step) {
+            run = are_apart(before[t % step], next) ? step : run + 1;
+            longest = run > longest ? run : longest;
+        }
+        before[t % step] = next;
     }
-    return isnan(before) ? MOST_RUN + 1 : longest;
+    return isnan(next) ? MOST_RUN + 1 : longest;
+}
+
+/* Two classes: all matches of a query have one parity, so that each is told from the next but one or from none. */
+static long find_run(const ll_plan *plan, double grid, double boundary)
+{
+    long run = longest_run(plan, grid, boundary, 1);
+    if (!is_of_matches(plan))
+        return 2 * run;
+    return run > 1 && plan->classes == 2 ? longest_run(plan, grid, boundary, 2) : run;
 }
 
 static ll_status check(const ll_plan *plan, const ll_question *q, double grid, ll_error *error)
@@ -123,7 +135,7 @@ ll_status ll_edges_plan(ll_plan *plan, const ll_question *q, ll_error *error)
     ll_status status = check(plan, q, grid, error);
     if (status != LL_OK)
         return status;
-    long run = longest_run(plan, grid, boundary) * (is_of_matches(plan) ? 1 : 2);
+    long run = find_run(plan, grid, boundary);
     if (run < 2 || run > MOST_RUN)
         return ll_fail(error, LL_DOMAIN, "the code %s is for counts of which 2 to %d neighbours are shown as one",
                        plan->name, MOST_RUN);
