@@ -119,7 +119,7 @@ static double hide(const ll_plan *plan, double spread, double number)
  * can hide more than the smaller spread makes up for: every spread is looked at, an eighth at a time. */
 static double most_hidden(const ll_plan *plan, double most)
 {
-    const double step = 1.125, least = 1 - 1 / (double)plan->rows; /* one target differs, by one step */
+    const double step = 1.125, least = 1 - 1 / fmax(2, (double)plan->rows); /* one target differs, by one step */
     double spread = spread_of(plan), hidden = hide(plan, spread, most / spread + 1);
     for (; ll_release_is_relative(&plan->scorer->release) && spread > least; spread /= step)
         hidden = fmax(hidden, hide(plan, spread, most / (spread / step) + 1));
