@@ -444,13 +444,14 @@ static void count_verdict(world *w, const ll_verdict *verdict, int promised, int
     *(verdict->kind == LL_UNIQUE ? &counts.unique : &counts.open) += 1;
 }
 
-/* Metrics of counts are not defined for all labels, or negative; scores that are all short by chance are not believed.
- */
+/* Metrics of counts are not defined for all labels, or negative; scores that are all short by chance are not believed;
+ * of several numbers one that no plan reads may overflow in a float of 8 bits. */
 static void blame_refusal(const world *w, const char *why, int which)
 {
     if (strstr(why, "the scores were shortened") != NULL)
         counts.doubted++;
-    else if (strstr(why, "no value") == NULL && strstr(why, "no root") == NULL && strstr(why, "0/0") == NULL)
+    else if (strstr(why, "no value") == NULL && strstr(why, "no root") == NULL && strstr(why, "0/0") == NULL &&
+             !(has(w, ALSO) && strstr(why, "overflows") != NULL))
         blame(w, why, which);
 }
 
