@@ -198,16 +198,17 @@ static int8_t *draw_labels(long rows, double share, uint64_t seed)
 static ll_status measure_all(ll_failure_cost *out, const ll_failure_way *way, const int8_t *truth, long rows,
                              long limit, double share, double scale, ll_error *error)
 {
-    ll_status status = LL_OK;
     *out = (ll_failure_cost){0};
-    for (int i = 0; i < DRAWS && status == LL_OK; i++) {
+    for (int i = 0; i < DRAWS; i++) {
         ll_failure_cost own;
-        status = measure(&own, way, truth + i * rows, rows, limit, share, error);
+        ll_status status = measure(&own, way, truth + i * rows, rows, limit, share, error);
+        if (status != LL_OK)
+            return status;
         out->submissions += own.submissions * scale / DRAWS;
         out->counted += own.counted * scale / DRAWS;
         out->labels += own.labels * scale / DRAWS;
     }
-    return status;
+    return LL_OK;
 }
 
 /* Better: within the limit where the other is not; then fewer submissions, or fewer that count. */

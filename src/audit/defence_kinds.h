@@ -20,9 +20,9 @@ typedef struct ll_defence_kind ll_defence_kind;
 struct ll_defence_kind {
     const char *name, *unit;
     int is_combined;   /* only where combinations are asked for */
+    int is_proved;     /* set by a limit, not by the attacks that are known */
     const char *noise; /* the law of noise that it adds; NULL: none */
     double clip;       /* of probabilities that it sets; 0: none */
-    int is_proved;     /* set by a limit, not by the attacks that are known */
     int (*applies)(const ll_defence_search *s, const ll_defence_kind *k);
     /* Find the setting, price and note, and the scorer with it. The setting stays NAN where none does it; *out may stay
      * NULL where attacks were run already. */

@@ -336,34 +336,34 @@ static ll_status set_ladder(const search *s, const kind *k, ll_defence *d, ll_sc
 /* ---- the table ---- */
 
 static const kind kinds[] = {
-    {"laplace", "scale", 0, "laplace", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"gaussian", "sigma", 0, "gaussian", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"proportional", "c", 0, "proportional", 0, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"clip", "clip", 0, "laplace", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"decimals", "decimals", 0, NULL, 0, 0, can_round, set_decimals},
-    {"query-limit", "queries", 0, NULL, 0, 0, is_sum, ll_defence_set_limit},
-    {"ladder", "step", 0, NULL, 0, 0, is_sum, set_ladder},
-    {"clip+proportional", "clip", 1, "proportional", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"clip+gaussian", "clip", 1, "gaussian", 0.01, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+proportional", "clip", 1, "proportional", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+gaussian", "clip", 1, "gaussian", HARD_CLIP, 1, ll_defence_has_noise, ll_defence_set_noise},
-    {"hard-clip+decimals", "decimals", 1, NULL, HARD_CLIP, 0, can_round, set_free},
-    {"proved-limit", "queries", 1, NULL, 0, 1, always, set_proved_limit},
-    {"levels", "levels", 1, NULL, 0, 1, ll_defence_has_levels, ll_defence_set_levels},
-    {"records", "levels", 1, NULL, 0, 1, ll_defence_has_records, ll_defence_set_records},
-    {"records+levels", "levels", 1, NULL, 0, 1, ll_defence_has_records, ll_defence_set_shared},
+    {"laplace", "scale", 0, 1, "laplace", 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"gaussian", "sigma", 0, 1, "gaussian", 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"proportional", "c", 0, 1, "proportional", 0, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip", "clip", 0, 1, "laplace", 0.01, ll_defence_has_noise, ll_defence_set_noise},
+    {"decimals", "decimals", 0, 0, NULL, 0, can_round, set_decimals},
+    {"query-limit", "queries", 0, 0, NULL, 0, is_sum, ll_defence_set_limit},
+    {"ladder", "step", 0, 0, NULL, 0, is_sum, set_ladder},
+    {"clip+proportional", "clip", 1, 1, "proportional", 0.01, ll_defence_has_noise, ll_defence_set_noise},
+    {"clip+gaussian", "clip", 1, 1, "gaussian", 0.01, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+proportional", "clip", 1, 1, "proportional", HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+gaussian", "clip", 1, 1, "gaussian", HARD_CLIP, ll_defence_has_noise, ll_defence_set_noise},
+    {"hard-clip+decimals", "decimals", 1, 0, NULL, HARD_CLIP, can_round, set_free},
+    {"proved-limit", "queries", 1, 1, NULL, 0, always, set_proved_limit},
+    {"levels", "levels", 1, 1, NULL, 0, ll_defence_has_levels, ll_defence_set_levels},
+    {"records", "levels", 1, 1, NULL, 0, ll_defence_has_records, ll_defence_set_records},
+    {"records+levels", "levels", 1, 1, NULL, 0, ll_defence_has_records, ll_defence_set_shared},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)LL_DEFENCES, "a place for each kind");
 
 /* Where an answer has several numbers. */
 static const kind several_kinds[] = {
-    {"laplace", "scale", 0, "laplace", 0, 1, always, ll_defence_several_noise},
-    {"gaussian", "sigma", 0, "gaussian", 0, 1, always, ll_defence_several_noise},
-    {"decimals", "decimals", 0, NULL, 0, 1, always, ll_defence_several_decimals},
-    {"proved-limit", "queries", 0, NULL, 0, 1, always, set_proved_limit},
-    {"levels", "levels", 0, NULL, 0, 1, ll_defence_has_levels, ll_defence_set_levels},
-    {"records", "levels", 0, NULL, 0, 1, ll_defence_has_records, ll_defence_set_records},
+    {"laplace", "scale", 0, 1, "laplace", 0, always, ll_defence_several_noise},
+    {"gaussian", "sigma", 0, 1, "gaussian", 0, always, ll_defence_several_noise},
+    {"decimals", "decimals", 0, 1, NULL, 0, always, ll_defence_several_decimals},
+    {"proved-limit", "queries", 0, 1, NULL, 0, always, set_proved_limit},
+    {"levels", "levels", 0, 1, NULL, 0, ll_defence_has_levels, ll_defence_set_levels},
+    {"records", "levels", 0, 1, NULL, 0, ll_defence_has_records, ll_defence_set_records},
 };
 enum { SEVERAL_KINDS = sizeof several_kinds / sizeof several_kinds[0] };
 
@@ -452,12 +452,12 @@ static int is_release(const ll_audit *audit, const ll_defence *d)
 
 static void set_places(ll_audit *audit)
 {
-    ll_defence *found[LL_DEFENCES];
+    ll_defence *found[LL_DEFENCES] = {NULL};
     long count = 0;
     for (long i = 0; i < audit->defence_count; i++)
         if (is_release(audit, &audit->defences[i]))
             found[count++] = &audit->defences[i];
-    qsort(found, (size_t)count, sizeof *found, by_price);
+    qsort(found, (size_t)count, sizeof(ll_defence *), by_price);
     for (long i = 0; i < count; i++)
         found[i]->place = i + 1;
 }

@@ -40,7 +40,7 @@ static void nest(ll_cycles *c, const double *largest, int found)
 
 void ll_cycles_init(ll_cycles out[LL_CYCLE_WAYS], const int64_t *counts, long classes)
 {
-    double largest[LL_LONGEST_CYCLE + 1], rows = 0;
+    double largest[LL_LONGEST_CYCLE + 1] = {0}, rows = 0;
     int found = find_largest(largest, counts, classes);
     for (long k = 0; k < classes; k++)
         rows += (double)counts[k];

@@ -177,17 +177,24 @@ static void consider(ll_near_lattice *out, const search *s, double unit)
         *out = found;
 }
 
-/* Rough units a fiftieth apart, each with the steps of half a unit to eight. */
+/* With the steps of half a unit to eight units. */
+static void try_unit(ll_near_lattice *out, const search *s, double unit)
+{
+    long first = seek(s, unit / 2), last = seek(s, 8 * unit);
+    if (last - first < 2 || coherence(s, first, last, unit) < 0.6)
+        return;
+    double sharp = follow(s, unit);
+    if (sharp > 0)
+        consider(out, s, sharp);
+}
+
+/* Rough units, each a fiftieth less than the one before. */
 static void scan(ll_near_lattice *out, const search *s)
 {
-    double range = s->sizes[s->count - 1];
-    for (double unit = range; unit > range * 0x1p-24; unit /= 1.02) {
-        long first = seek(s, unit / 2), last = seek(s, 8 * unit);
-        if (last - first < 2 || coherence(s, first, last, unit) < 0.6)
-            continue;
-        double sharp = follow(s, unit);
-        if (sharp > 0)
-            consider(out, s, sharp);
+    double range = s->sizes[s->count - 1], unit = range;
+    while (unit > range * 0x1p-24) {
+        try_unit(out, s, unit);
+        unit /= 1.02;
     }
 }
 

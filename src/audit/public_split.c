@@ -24,7 +24,7 @@ ll_status ll_audit_find_split(ll_scorer **out, const ll_scorer *described, ll_er
                        "public unknown: an audit is for the host, who knows how many rows count; give a share or a "
                        "count (the report also has the submissions that read a split of hidden size)");
     (void)snprintf(rows, sizeof rows, "%ld", described->counted_least);
-    return ll_scorer_vary(out, described, error, "public", NULL, "rows", rows, (char *)NULL);
+    return ll_scorer_vary(out, described, error, "public", (char *)NULL, "rows", rows, (char *)NULL);
 }
 
 /* log2 of the number of splits of that size */

@@ -53,7 +53,7 @@ static ll_status batch_init(batch *w, const ll_trial *t, long labellings, ll_err
 {
     size_t count = (size_t)labellings;
     *w = (batch){.trial = t, .labellings = labellings};
-    w->curators = calloc(count, sizeof *w->curators);
+    w->curators = calloc(count, sizeof(ll_curator *));
     w->answers = calloc(count, sizeof *w->answers);
     w->group = calloc(count, sizeof *w->group);
     w->labels = calloc((size_t)t->channel->rows, sizeof *w->labels);
@@ -73,7 +73,7 @@ static ll_status batch_ask(batch *w, const ll_predictions *submission, ll_error 
         free(w->answers[i]);
         w->answers[i] = text;
     }
-    for (long i = w->labellings - 1; i >= 0; i--) { /* old groups of the worlds before are still there */
+    for (long i = w->labellings; i-- > 0;) { /* old groups of the worlds before are still there */
         long same = 0;
         while (same < i && (w->group[same] != w->group[i] || strcmp(w->answers[same], w->answers[i]) != 0))
             same++;

@@ -114,7 +114,7 @@ static int is_lattice(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
     if (sizes->count < 3)
         return 0;
-    step steps[2 * 1024];
+    step steps[2 * 1024] = {{0, 0, 0}};
     long count = collect_steps(steps, sizes);
     int found = 0;
     for (int k = 1; k <= 3 && !found; k++) {
@@ -276,11 +276,12 @@ static double prime_distance(const ll_weights *w, double quiet, double least, lo
  * only a weight that is larger than what all are off by is evidence. */
 static int is_prime_rows(ll_trace *out, const ll_weights *w, const ll_sizes *sizes)
 {
+    static const double quiet[] = {0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
     (void)sizes;
-    for (double quiet = 0; quiet < 0.1; quiet = quiet == 0 ? 1e-9 : 10 * quiet) {
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
         long count;
-        double off = prime_distance(w, quiet, 0, &count);
-        (void)prime_distance(w, quiet, 2 * off, &count);
+        double off = prime_distance(w, quiet[i], 0, &count);
+        (void)prime_distance(w, quiet[i], 2 * off, &count);
         if (count >= 2 && off < 0.25 && -(double)count * log2(2 * off) - 4 >= COINCIDENCE)
             return ll_trace_say(out, "the entries of %ld rows are as consecutive primes, give or take %.2g",
                                 count / (w->classes - 1), off);

@@ -134,7 +134,8 @@ static ll_status say_groups(ll_audit *a, const ll_scorer *scorer, const ll_audit
     ll_scorer *fewer = NULL;
     cost all, without;
     char now[120], then[120];
-    ll_status status = ll_scorer_vary(&fewer, scorer, error, ll_setting_name(LL_SET_GROUPS), NULL, NULL);
+    ll_status status =
+        ll_scorer_vary(&fewer, scorer, error, ll_setting_name(LL_SET_GROUPS), (char *)NULL, (char *)NULL);
     if (status == LL_OK)
         status = find_cost(&without, fewer, request, error);
     if (status == LL_OK)
@@ -158,7 +159,7 @@ static ll_status say_groups(ll_audit *a, const ll_scorer *scorer, const ll_audit
 ll_status ll_audit_several(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                            ll_error *error)
 {
-    cost all, best = {.queries = -1, .bound = -1};
+    cost all = {0}, best = {.queries = -1, .bound = -1};
     long items = ll_several_count_items(scorer);
     a->numbers = ll_scorer_count_numbers(scorer);
     a->sum_bits = c->sum_bits;

@@ -64,7 +64,7 @@ static ll_status put_version(ll_store *store, ll_error *error)
     return status;
 }
 
-static ll_status bring_from(ll_store *store, int version, ll_error *error)
+static ll_status bring_from(ll_store *store, long version, ll_error *error)
 {
     ll_status status = LL_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == LL_OK; i++)
@@ -86,10 +86,10 @@ ll_status ll_ledger_migrate(ll_store *store, ll_error *error)
     ll_status status = ll_ledger_get(store, &text, "version", error);
     if (status != LL_OK || text == NULL)
         return ll_fail(error, LL_DOMAIN, "this is no ledger, or its making did not end: lossleak guard init makes one");
-    int version = atoi(text);
+    long version = strtol(text, NULL, 10);
     free(text);
     if (version > HERE)
-        return ll_fail(error, LL_DOMAIN, "the ledger has the form %d, but this library knows forms up to %d", version,
+        return ll_fail(error, LL_DOMAIN, "the ledger has the form %ld, but this library knows forms up to %d", version,
                        HERE);
     return version < HERE ? bring_from(store, version, error) : LL_OK;
 }

@@ -184,11 +184,11 @@ char *ll_guard_number_text(const ll_policy *policy, long number)
 {
     enum { SIZE = 64, DECIMALS = 6 };
     const char *decimals = ll_scorer_get(policy->scorer, "decimals");
-    int count = decimals != NULL && decimals[0] >= '0' && decimals[0] <= '9' ? atoi(decimals) : DECIMALS;
+    long count = decimals != NULL && decimals[0] >= '0' && decimals[0] <= '9' ? strtol(decimals, NULL, 10) : DECIMALS;
     double x = ldexp((double)(policy->is_high ? number : -number), -GRID);
     char *text = malloc(SIZE);
     if (text != NULL)
-        (void)ll_print(text, SIZE, "%.*f", count < 12 ? count : 12, x);
+        (void)ll_print(text, SIZE, "%.*f", count < 12 ? (int)count : 12, x);
     return text;
 }
 

@@ -407,9 +407,9 @@ static ll_status set_bare(ll_policy *p, ll_error *error)
         return ll_noise_kind_refuse(error);
     if (strcmp(ll_scorer_get(p->scorer, "arithmetic"), "fp64") != 0)
         return ll_fail(error, LL_DOMAIN, "policy: scorer: noise is added to numbers in fp64");
-    ll_status status =
-        ll_scorer_vary(&p->bare, p->scorer, error, "release", "plain", "start", NULL, "improvements", NULL, "scope",
-                       NULL, "queries", NULL, "decimals", "none", "digits", "none", (char *)NULL);
+    ll_status status = ll_scorer_vary(&p->bare, p->scorer, error, "release", "plain", "start", (char *)NULL,
+                                      "improvements", (char *)NULL, "scope", (char *)NULL, "queries", (char *)NULL,
+                                      "decimals", "none", "digits", "none", (char *)NULL);
     if (status == LL_OK)
         status = ll_scorer_vary(&p->noisy, p->bare, error, "noise", p->noise, (char *)NULL);
     return status;

@@ -190,7 +190,7 @@ static ll_status run(void *self, ll_error *error)
 {
     const verification *v = self;
     replay *r = v->replay;
-    ll_ledger_state state;
+    ll_ledger_state state = {0};
     *r = (replay){.policy = v->guard->policy, .receipt = r->receipt, .accounts = r->accounts};
     ll_status status = begin(v, error);
     if (status == LL_OK)

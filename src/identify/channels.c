@@ -305,7 +305,7 @@ static ll_status find_law(const ll_law **law, double *size, ll_identify_job *job
                           const moments *m)
 {
     long count = 0;
-    double *numbers = malloc(sizeof *numbers * (size_t)m->count);
+    double *numbers = malloc(sizeof *numbers * (size_t)m->count + 1);
     if (numbers == NULL)
         return no_memory(job);
     for (long i = job->again.first; i < job->again.first + job->again.count; i++) {

@@ -202,8 +202,9 @@ static ll_status infer_part(finder *f, ll_inference *found, const part *p, int q
 
 /* ---- quickly ---- */
 
-/* *changed: rows have fewer candidates now. A block is decided completely. LL_UNABLE: too large. */
-static ll_status meet_part(finder *f, const part *p, int is_block, int *changed, long *largest)
+/* *changed: rows have fewer candidates now. A block is decided completely; what is no block has no `largest` (NULL).
+ * LL_UNABLE: too large. */
+static ll_status meet_part(finder *f, const part *p, int *changed, long *largest)
 {
     ll_inference found;
     double cost = 0;
@@ -213,7 +214,7 @@ static ll_status meet_part(finder *f, const part *p, int is_block, int *changed,
         f->seconds -= cost;
         f->out->is_none |= found.verdict->kind == LL_NONE;
         *changed |= narrow(f->out->candidates, p, found.verdict->candidates, f->out->classes);
-        if (is_block && !f->out->is_none)
+        if (largest != NULL && !f->out->is_none)
             decide(f, p, &found, largest);
     }
     ll_inference_clear(&found);
@@ -266,7 +267,7 @@ static ll_status grow_from(finder *f, long score, int *changed)
         f->work += 2 * (double)f->system->scores * (double)f->out->rows;
         if (f->inner.row_count == 0 || f->inner.row_count == f->block.row_count || was_tried(f, &f->inner))
             continue;
-        ll_status status = meet_part(f, &f->inner, 0, changed, NULL);
+        ll_status status = meet_part(f, &f->inner, changed, NULL);
         if (status != LL_OK)
             return status == LL_UNABLE ? LL_OK : status;
     }
@@ -293,7 +294,7 @@ static ll_status look_at_blocks(finder *f, unsigned char *visited, int *changed,
             continue;
         for (long j = 0; j < f->block.row_count; j++)
             visited[f->block.rows[j]] = 1;
-        ll_status status = is_whole(f) ? LL_UNABLE : meet_part(f, &f->block, 1, &decided, largest);
+        ll_status status = is_whole(f) ? LL_UNABLE : meet_part(f, &f->block, &decided, largest);
         f->open_blocks += status == LL_UNABLE;
         if (status == LL_UNABLE)
             status = f->is_quick && is_whole(f) ? LL_OK : search_inside(f, changed);

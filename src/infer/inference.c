@@ -579,6 +579,7 @@ static ll_status infer_equations(job *j, ll_method method)
     }
     if (status != LL_OK)
         ll_inference_clear(&inference);
+    j->out = out;
     return status;
 }
 

@@ -66,9 +66,11 @@ static int make_room(ll_history *h)
         return 1;
     size_t room = 2 * (size_t)h->room + 16;
     ll_history_item *items = realloc(h->items, sizeof *items * room);
-    h->items = items != NULL ? items : h->items;
+    if (items != NULL)
+        h->items = items;
     ll_score_sums *revealed = realloc(h->revealed, sizeof *revealed * room);
-    h->revealed = revealed != NULL ? revealed : h->revealed;
+    if (revealed != NULL)
+        h->revealed = revealed;
     if (items == NULL || revealed == NULL)
         return 0;
     h->room = (long)room;

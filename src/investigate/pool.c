@@ -108,19 +108,25 @@ ll_reading ll_pool_reading(const ll_pool *p, long variable)
 
 /* ---- entries ---- */
 
+static int make_room(ll_pool *p)
+{
+    if (p->count < p->room)
+        return 1;
+    long room = 2 * p->room + 8;
+    entry *grown = realloc(p->entries, sizeof *grown * (size_t)room);
+    if (grown == NULL)
+        return 0;
+    p->entries = grown;
+    p->room = room;
+    return 1;
+}
+
 /* *sum is taken over, whatever happens. */
 static ll_status push(ll_pool *p, ll_known_sum *sum, long submission, const uint64_t *from)
 {
-    if (p->count == p->room) {
-        long room = 2 * p->room + 8;
-        entry *grown = realloc(p->entries, sizeof *grown * (size_t)room);
-        p->entries = grown != NULL ? grown : p->entries;
-        p->room = grown != NULL ? room : p->room;
-    }
-    uint64_t *copy = malloc(sizeof *copy * (size_t)p->words);
-    if (p->count == p->room || copy == NULL) {
+    uint64_t *copy = make_room(p) ? malloc(sizeof *copy * (size_t)p->words) : NULL;
+    if (copy == NULL) {
         ll_known_sum_clear(sum);
-        free(copy);
         return LL_MEMORY;
     }
     memcpy(copy, from, sizeof *copy * (size_t)p->words);

@@ -71,16 +71,16 @@ struct ll_metric {
 
 /* The texts of a metric that is a function of all rows together, no sum of terms. */
 #define LL_INFO_OF_ALL(name_, input_, reach_, classes_, link_, formula_, summary_)                                     \
-    .info = {.name = name_,                                                                                            \
-             .input = input_,                                                                                          \
+    .info = {.name = (name_),                                                                                          \
+             .input = (input_),                                                                                        \
              .when_one = "",                                                                                           \
              .when_zero = "",                                                                                          \
              .weight = "",                                                                                             \
-             .reach = reach_,                                                                                          \
-             .classes = classes_,                                                                                      \
-             .summary = summary_,                                                                                      \
-             .link = link_,                                                                                            \
-             .formula = formula_}
+             .reach = (reach_),                                                                                        \
+             .classes = (classes_),                                                                                    \
+             .summary = (summary_),                                                                                    \
+             .link = (link_),                                                                                          \
+             .formula = (formula_)}
 
 extern const ll_metric_row_kind ll_metric_term_rows[]; /* term_table.c */
 extern const long ll_metric_term_row_count;

@@ -7,7 +7,7 @@
 
 /* Does the caller know this field, and is it set? */
 #define IS_SET(budget, field)                                                                                          \
-    ((budget) != NULL && (budget)->size >= offsetof(ll_budget, field) + sizeof(budget)->field && (budget)->field)
+    ((budget) != NULL && (budget)->size >= offsetof(ll_budget, field) + sizeof((budget)->field) && (budget)->field)
 
 double ll_budget_memory(const ll_budget *budget)
 {

@@ -10,9 +10,11 @@
 
 /* ---- the release: steps x digits ---- */
 
-static const struct {
+typedef struct {
     const char *value, *words;
-} steps[] = {
+} step;
+
+static const step steps[] = {
     {NULL, ""}, /* as described */
     {"identity", "the number as it is"},
     {"percent", "a percentage"},
@@ -129,17 +131,18 @@ static int add_rounding(ll_rewrite *r, const ll_refit_case *c, const ll_refit_te
     return 1;
 }
 
-static int make_release(ll_rewrite *r, const ll_refit_case *c, const ll_refit_texts *t, int step, int rounding)
+static int make_release(ll_rewrite *r, const ll_refit_case *c, const ll_refit_texts *t, const step *change,
+                        int rounding)
 {
     *r = (ll_rewrite){.way = LL_REFIT_RELEASE};
     if (!add_rounding(r, c, t, rounding))
         return 0;
-    if (step > 0) {
-        if (is_set(c, "transform", steps[step].value))
+    if (change->value != NULL) {
+        if (is_set(c, "transform", change->value))
             return 0;
-        add(r, "transform", steps[step].value);
+        add(r, "transform", change->value);
         (void)snprintf(r->words + strlen(r->words), sizeof r->words - strlen(r->words), "%s%s", r->words[0] ? "; " : "",
-                       steps[step].words);
+                       change->words);
     }
     return r->count > 0;
 }
@@ -164,9 +167,9 @@ int ll_refit_propose(ll_rewrite *out, const ll_refit_case *c, const ll_refit_tex
 {
     /* one change: every step, every rounding; then both together; then the rest */
     for (int changes = 1; changes <= 3; changes++)
-        for (int step = 0; step < STEPS; step++)
+        for (int i = 0; i < STEPS; i++)
             for (int rounding = 0; rounding < ROUNDINGS; rounding++)
-                if (make_release(out, c, t, step, rounding) && out->count == changes && index-- == 0)
+                if (make_release(out, c, t, &steps[i], rounding) && out->count == changes && index-- == 0)
                     return 1;
     for (int i = 0; i < OTHERS; i++)
         if (make_other(out, c, &others[i]) && index-- == 0)

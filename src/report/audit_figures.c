@@ -347,7 +347,7 @@ ll_status ll_audit_figures(ll_plot *figures, const ll_audit *audit, const ll_sco
     if (audit->split == NULL)
         return draw_all(figures, audit, scorer, error);
     (void)snprintf(rows, sizeof rows, "%ld", audit->rows);
-    ll_status status = ll_scorer_vary(&split, scorer, error, "public", NULL, "rows", rows, (char *)NULL);
+    ll_status status = ll_scorer_vary(&split, scorer, error, "public", (char *)NULL, "rows", rows, (char *)NULL);
     if (status == LL_OK)
         status = draw_all(figures, audit, split, error);
     ll_scorer_destroy(split);

@@ -177,7 +177,7 @@ static int right_margin(const name *list, int count)
 
 void ll_plot_print_names(const ll_plot *f, FILE *out)
 {
-    name list[LL_CURVES], others[LL_CURVES];
+    name list[LL_CURVES] = {{.text = ""}}, others[LL_CURVES];
     int count = 0, other_count = 0;
     for (int i = 0; i < f->curves; i++) {
         const ll_curve *c = &f->curve[i];

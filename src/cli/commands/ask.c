@@ -192,7 +192,7 @@ static ll_status take_numbers(interview *self, char *answer, const char *const n
     long count = find_numbers(answer, numbers);
     if (count == 0)
         return ll_fail(error, LL_DOMAIN, "%.80s: no number; %s", answer, hint);
-    for (long i = 0; i < count && status == LL_OK; i++)
+    for (long i = 0; i < NUMBERS && i < count && status == LL_OK; i++)
         status = names[i] ? set(self, names[i], numbers[i], error)
                           : ll_fail(error, LL_DOMAIN, "%.80s: too many numbers; %s", answer, hint);
     return status;

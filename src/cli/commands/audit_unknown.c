@@ -152,7 +152,7 @@ ll_status ll_cli_program_print(const ll_audited_program *asked, const ll_scorer_
                                int is_json, int leaks, ll_error *error)
 {
     bound b;
-    advice says;
+    advice says = {"", "", ""};
     ll_status status = find_bound(&b, asked, scorer, error);
     if (status != LL_OK)
         return status;

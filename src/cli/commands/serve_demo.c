@@ -30,7 +30,7 @@ static void remove_files(const void *self)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         size_t length = strlen(demo->ledger);
         memcpy(path, demo->ledger, length);
-        strcpy(path + length, ends[i]);
+        memcpy(path + length, ends[i], strlen(ends[i]) + 1);
         (void)unlink(path);
     }
     (void)rmdir(demo->folder);

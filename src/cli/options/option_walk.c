@@ -11,7 +11,7 @@ static void walk_table(const struct argp_option *table, ll_option_visit visit, v
 {
     const struct argp_option *named = NULL; /* that an alias stands for */
     for (const struct argp_option *o = table; o && !is_end(o); o++) {
-        if (o->flags & OPTION_ALIAS) {
+        if (named != NULL && o->flags & OPTION_ALIAS) {
             ll_option alias = {.name = o->name, .value = named->arg, .doc = "The same, by its older name"};
             visit(self, &alias);
             continue;

@@ -9,7 +9,7 @@ static const ll_store_kind *const kinds[] = {&ll_store_postgresql, &ll_store_sql
 
 static const ll_store_kind *find_kind(const char *url)
 {
-    size_t count = sizeof kinds / sizeof *kinds;
+    size_t count = sizeof kinds / sizeof kinds[0];
     for (size_t i = 0; i < count; i++)
         if (strncmp(url, kinds[i]->prefix, strlen(kinds[i]->prefix)) == 0)
             return kinds[i];

@@ -107,7 +107,8 @@ ll_status ll_io_open_matched(ll_io_predictions **out, ll_predictions *source, co
 ll_status ll_io_open_predictions(ll_io_predictions **out, ll_predictions *source, const char *path, long rows,
                                  int exact, size_t max_memory, ll_error *error)
 {
-    return ll_io_open_matched(out, source, path, rows, NULL, NULL, NULL, exact, max_memory, error);
+    int moved;
+    return ll_io_open_matched(out, source, path, rows, NULL, NULL, &moved, exact, max_memory, error);
 }
 
 ll_status ll_io_read_predictions(ll_io_predictions **out, ll_predictions *source, const char *name, const void *data,

@@ -205,7 +205,7 @@ static ll_status try_set(search *s, const box *b, long set, long number)
     set_search q = {.set = set};
     for (q.from_zeros = ll_most(0, size + s->labels.zeros - all);
          q.from_zeros <= ll_least(size, s->labels.zeros) && status == LL_OK; q.from_zeros++) {
-        int64_t low = q.from_zeros, high = q.from_zeros;
+        int64_t low = q.from_zeros, high = low;
         int some = 1;
         for (long c = 1; c < s->view->classes && some; c++) {
             find_tp(s, &q, b, c);
@@ -256,7 +256,7 @@ static int is_present(const search *s, const box *b)
 
 static ll_status count_by_sets(search *s)
 {
-    box whole, b;
+    box whole = {0}, b;
     ll_status status = LL_OK;
     for (long c = 1; c < s->view->classes && status == LL_OK; c++)
         status = find_range(s, &whole, c);
