@@ -688,7 +688,7 @@ typedef enum {
     LL_METHOD_MEET,       /* meet in the middle: every labelling that fits is found */
     LL_METHOD_LATTICE,    /* lattice reduction and enumeration: all labellings that fit if it finishes, else a likely
                              one */
-    LL_METHOD_LINEAR,     /* linear algebra, with as many scores as rows: proved */
+    LL_METHOD_LINEAR,     /* linear algebra, and combinations of scores that see few rows: proved */
     LL_METHOD_STATES      /* counts and ranks of two classes: labellings are counted by the sums that determine the
                              score */
 } ll_method;

@@ -16,16 +16,20 @@
  *               cleared values. Anything else that the library allocated is freed with ll_free. Strings given to the
  *               library are not copied unless the contract says so, and must outlive their user. A resolved scorer
  *               is kept alive by every handle made with it, so its creator may destroy it at any time
- *   sizes       a struct that may grow begins with `size`, which its init sets, or it is filled by a function that is
- *               hidden behind a macro of the same name, which passes the size. (From other languages: ll_value_init
- *               (value, size) does what every init does, and such a function takes the size before the error, or last.)
+ *   sizes       structs may grow in later versions, and the library has to know which version a program was built with.
+ *               So either a struct begins with `size`, which its init sets; or the function that fills it takes the
+ *               size of the struct, which a macro with the function's name passes. (Other languages, which have no such
+ *               macros, call ll_value_init(value, size) in place of every init, and pass the size themselves: it comes
+ *               before the error, or last.)
  *               New fields are added at the end, so a program that does not know them keeps working. A field that is 0
  *               has its default. Rows of tables and elements of lists, which come by const pointer from a getter, may
  *               grow at the end too. These never grow: ll_error, ll_block, ll_predictions, ll_oracle, ll_number,
  *               ll_separation_below, ll_tried, ll_failures
- *   unknown     an unknown double is NAN. Infinity means that there is no end: no limit, no bound, or no number that is
- *               enough. A missing index is -1. A missing text is NULL, and "" in an array of characters. A field that
- *               differs from this says so
+ *   unknown     an unknown double is NAN. Infinity means: no limit, no bound, or that no number is enough. A missing
+ *               index is -1. A missing text is NULL, or "" in an array of characters. A field that differs from this
+ *               says so
+ *   words       a label is one of the numbers 0 .. classes-1. A labelling is one label for every row. It explains
+ *               scores, or fits, if the scorer as described can release these scores for it
  *   settings    a contract that names a setting ("rows") means ll_scorer_set and ll_scorer_get with that name
  *   budget      NULL is the default. A call that takes a request has its budget there; any other call takes it as
  *               the last argument before the error
@@ -107,7 +111,7 @@ typedef struct {
     size_t size;
     double memory;  /* in bytes; default 8 GiB */
     double seconds; /* default 600; then ll_audit_run ends with LL_UNABLE */
-    int threads;    /* of searches; default: all processors */
+    int threads;    /* that searches may use; default: all processors */
     /* Both functions are called by the thread that made the call, never by one of its searches, so they may use what
      * that thread may. progress: called with the progress so far (by ll_attack_run after every query). */
     void (*progress)(void *self, long done, long total);
@@ -186,8 +190,8 @@ typedef struct {
     const char *input;     /* "probability", "logit", "label" or "number" */
     const char *when_one;  /* s(1, x), in the expression language of docs/expressions.md; "": not a sum of terms */
     const char *when_zero; /* s(0, x) */
-    const char *weight;    /* s(1, x) - s(0, x), simplified, for people */
-    const char *reach;     /* the weights that it can reach without a clip, for people */
+    const char *weight;    /* what label 1 adds more than label 0: s(1, x) - s(0, x), simplified, for people */
+    const char *reach;     /* the weights that some prediction has, without a clip, for people */
     const char *classes;   /* "2" or "2 or more" */
     const char *summary;   /* one line */
     const char *link;    /* how the sum of terms becomes the score: "mean" or "root" (the P-th root); otherwise what the
@@ -205,13 +209,13 @@ LL_API const ll_metric_info *ll_metric_get_info(long index); /* NULL outside 0..
  * once; from then on it does not change and may be shared between threads. */
 typedef struct ll_scorer ll_scorer;
 
-#define LL_SCORER_CELLS (1L << 48) /* most entries; with up to 2^14 bytes each, their size fits into a size_t */
+#define LL_SCORER_CELLS (1L << 48) /* most rows * classes; 2^14 bytes for each of them still fit into a size_t */
 
 typedef struct {
     const char *name;     /* "noise" */
     const char *values;   /* for usage lines, "KIND:SIZE"; "" for a flag, whose values are "yes" and "no" */
     const char *standard; /* the default; "": there is none, or it depends on other settings */
-    const char *group;    /* a heading */
+    const char *group;    /* the heading under which help lists it */
     const char *example;  /* "bounded:0.01" */
     const char *meaning;  /* a sentence or two */
 } ll_setting_info;
@@ -234,7 +238,8 @@ LL_API LL_CHECK ll_status ll_scorer_set(ll_scorer *scorer, const char *name, con
  * the arithmetic is not fp64. NULL for an unknown setting and for one without a value. */
 LL_API const char *ll_scorer_get(const ll_scorer *scorer, const char *name);
 
-/* *is_usual: does the setting have the value that it would have if it were not set? LL_DOMAIN for an unknown name, LL_MEMORY. */
+/* Set *is_usual to 1 if the setting has the value that it would have if it were not set, else to 0. LL_DOMAIN for an
+ * unknown name, LL_MEMORY if memory runs out. */
 LL_API LL_CHECK ll_status ll_scorer_is_usual(const ll_scorer *scorer, int *is_usual, const char *name);
 
 /* The current value of a setting that is a whole number; 0 if it is not set. */
@@ -336,9 +341,9 @@ LL_API LL_CHECK ll_status ll_curator_score(ll_curator *curator, ll_score *out, c
 typedef struct {
     long level;    /* the level that it reaches; 0: the baseline, or it fails, or the release has noise or no levels */
     double spread; /* the spread that proportional noise is scaled with, rounded up; 0 if there is no such noise */
-    double
-        *moves; /* set by the caller, [rows] or NULL: receives the most that the label of each row can move the number
-                    * before noise, whatever the other labels are, float errors included; it depends on no label */
+    double *moves; /* set by the caller, [rows] or NULL: receives the most that the label of each row can move the
+                      number before noise, whatever the other labels are, float errors included; it depends on no
+                      label */
 } ll_reach;
 
 /* Only for scorers of one number. *out must be initialised with 0, except for moves. Errors as in ll_curator_score;
@@ -352,7 +357,8 @@ LL_API LL_CHECK ll_status ll_curator_reach(ll_curator *curator, ll_reach *out, c
 
 typedef struct {
     const char *name;      /* the name that requests use */
-    const char *variants;  /* separated by blanks, the default first ("primes:c=sqrt" names one); "" for none */
+    const char *variants;  /* its variants, separated by blanks, the default first; a request names one as
+                              "primes:c=sqrt"; "": none */
     const char *classes;   /* "2" or "2 or more" */
     const char *result;    /* the LaTeX label of the paper's result, "" if it is not in the paper */
     const char *guarantee; /* "proved" or "heuristic" */
@@ -381,9 +387,10 @@ typedef struct {
     long block;       /* rows per query; 0: as many as the scorer's arithmetic, noise and reach allow */
     ll_guarantee guarantee;
     double failure; /* LL_GUARANTEE_LIKELY: greatest probability that any label is wrong; 0: 1e-6 */
-    long queries;   /* of the code hadamard; 0: the scorer's limit, else as many as guarantee and failure need */
-    long repeats;   /* how often each query is asked under random noise; 0: the number with the fewest queries in
-                       total */
+    long queries;   /* only for the code hadamard: how many queries; 0: as many as the scorer's limit allows, or
+                       without a limit as many as guarantee and failure need */
+    long repeats;   /* how often each query is asked under random noise; 0: so often that the plan has the fewest
+                       queries in total */
     const ll_budget *budget; /* NULL: the default */
 } ll_plan_request;
 
@@ -403,13 +410,14 @@ typedef struct {
     long rows, classes, columns, block, queries;
     ll_entries entries;
     double score_bits; /* bits that all scores together must carry */
-    double unit_bits;  /* log2 of the amount that weight 1 adds to N * score */
+    double unit_bits;  /* log2 of the amount that weight 1 adds to rows * score */
     ll_guarantee guarantee;
     double allowed; /* LL_GUARANTEE_LIKELY: the requested probability of failure; 0 if certified */
     long repeats;   /* how often each query is asked; `queries` counts all repetitions */
-    double share;   /* expected share of right ones among the labels that it reads; 1 for every code but hadamard */
+    double share;   /* expected share of right labels among those that it reads; 1 for every code but hadamard */
     double failure; /* probability that some label will be wrong, an estimate for hadamard; 0 if certified */
-    long labels;    /* that its queries read; fewer than rows if it was made for a limit, or cannot read some groups */
+    long labels;    /* labels that its queries read; fewer than rows if a limit on queries leaves no room for the
+                       others, or if the plan cannot read some groups of rows */
 } ll_plan_info;
 
 LL_API void ll_plan_get_info(const ll_plan *plan, ll_plan_info *out, size_t size);
@@ -454,6 +462,10 @@ LL_API LL_CHECK ll_status ll_plan_predictions(const ll_plan *plan, ll_prediction
 
 /* ------------------------------------------------------------------ decoding */
 
+/* With more classes than this (numeric targets on a long grid) a verdict does not list the possible labels of a row one
+ * by one. It has only the least and the greatest of them (`lowest`, `highest`). */
+#define LL_LISTED_CLASSES 65536
+
 typedef enum {
     LL_VERDICT_UNIQUE,    /* proved: exactly one labelling explains the scores under the stated bounds */
     LL_VERDICT_AMBIGUOUS, /* several may explain them: undecided rows have label -1 and list their candidates */
@@ -469,25 +481,30 @@ typedef struct {
     ll_verdict_kind kind;
     long rows, classes;
     int32_t *labels;           /* [rows]; -1: undecided */
-    unsigned char *candidates; /* [rows * classes]: nonzero for labels that are still possible */
+    unsigned char *candidates; /* [rows * classes]: nonzero for labels that are still possible; NULL where there are
+                                  more than LL_LISTED_CLASSES classes */
     long certain;              /* rows whose label is proved */
     long queries;              /* scores read so far */
     ll_guarantee guarantee;    /* LL_GUARANTEE_LIKELY: labels that are not proved are returned too */
     double probability;        /* that every returned label is right: 1 if certified */
     double *shares;            /* [rows * classes]: the probability of each label; NULL if certified */
-    /* Of the query with the smallest margin, in units of the score: the least difference between two labellings, the
-     * bound on the noise, the bound on the curator's rounding and the quantisation of the predictions, and the distance
-     * between the score and the score of the decoded labels. */
+    /* These four belong to the query with the smallest margin, in units of the score. gap: the least difference between
+     * the scores of two labellings. noise: the bound on the noise. rounding: the bound on what the curator's rounding
+     * and the finite digits of the predictions can change. residual: the distance between the released score and the
+     * score of the decoded labels. */
     ll_number gap, noise, rounding, residual;
     ll_number explains; /* LL_VERDICT_NONE: the least extra noise with which some labelling would fit, if known */
-    long absent; /* with a hidden public split: the label that stands for a row that is not scored, one of `classes`;
-                    0: every row is scored */
-    double wrong_description; /* approximate chance that a wrong description of the scorer would explain such scores
-                                 too; NAN: not known, or nothing is certain */
+    long absent; /* with a hidden public split: this label, less than `classes`, means "this row is not scored"; 0:
+                    every row is scored */
+    double wrong_description;  /* approximate chance that a wrong description of the scorer would explain such scores
+                                  too; NAN: not known, or nothing is certain */
+    int32_t *lowest, *highest; /* [rows]: without candidates, the least and the greatest label that are possible; else
+                                  NULL */
 } ll_verdict;
 
-/* Are the labels certain only if the description of the scorer is right, because the scores would hardly contradict a
- * wrong one? True if wrong_description is above 0.01 or not known; 0 if no label is certain. */
+/* Every certain label is certain only if the description of the scorer is right. Usually a wrong description shows,
+ * because no labelling explains the scores. Returns 1 if that is not to be expected here: wrong_description is above
+ * 0.01 or not known. Otherwise 0, also if no label is certain or the labels are only likely. */
 LL_API int ll_verdict_is_conditional(const ll_verdict *verdict);
 
 #define ll_verdict_init(verdict) LL_INIT(ll_verdict, verdict)
@@ -498,8 +515,9 @@ typedef struct ll_decoder ll_decoder;
 LL_API LL_CHECK ll_status ll_decoder_create(ll_decoder **out, const ll_plan *plan, ll_error *error);
 LL_API void ll_decoder_destroy(ll_decoder *decoder);
 
-/* Make *out pass on every block of `stored`, the predictions as the scorer received them. Reading all rows in order
- * through *out records the stored values. Watch one query at a time; `stored` must outlive *out. */
+/* `stored` are the predictions of query `query` as the scorer receives them. *out passes every block of them on, and
+ * the decoder records the values while all rows are read through *out in order. Watch one query at a time; `stored`
+ * must outlive *out. */
 LL_API LL_CHECK ll_status ll_decoder_watch(ll_decoder *decoder, ll_predictions *out, const ll_predictions *stored,
                                            long query, ll_error *error);
 
@@ -515,8 +533,8 @@ LL_API LL_CHECK ll_status ll_decoder_verdict(const ll_decoder *decoder, ll_verdi
 /* Anything that returns scores: a simulated curator, a child process, a person. */
 typedef struct {
     void *self;
-    /* Set *score to the score of the predictions of query `query`, which counts from 0, as text allocated with malloc. The caller of
-     * `ask` frees it with ll_free; ll_attack_run does. */
+    /* Set *score to the score of the predictions of query `query`, which counts from 0, as text allocated with
+     * malloc. The caller of `ask` frees it with ll_free; ll_attack_run does. */
     ll_status (*ask)(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error);
 } ll_oracle;
 
@@ -561,13 +579,14 @@ typedef struct {
     ll_number lower, upper;  /* an interval that contains Lambda: always proved */
     ll_number largest_noise; /* one score determines the labels under any noise below this: lower / 2 */
     int proved;              /* do lower and upper agree to a millionth? */
-    ll_truth separable;  /* Lambda > 0; with the scorer's bounded noise tau, or rounding to a grid g, Lambda >= 2 tau,
-                            > g, or >= 2 tau + g */
-    char *threshold;     /* the condition on Lambda for `separable`, for people: "> 0", ">= 0.02" */
-    const char *method;  /* the method that found it */
-    long searched;       /* rows that had to be searched */
-    int32_t *witness;    /* two labellings, each of `rows` labels */
-    ll_number scores[2]; /* the scores of the two labellings */
+    ll_truth separable;      /* does one score determine the labels? That is Lambda > 0 without noise and rounding;
+                                Lambda >= 2 tau with noise bounded by tau; Lambda > g with rounding to a grid g; and
+                                Lambda >= 2 tau + g with both */
+    char *threshold;         /* the condition on Lambda for `separable`, for people: "> 0", ">= 0.02" */
+    const char *method;      /* the method that found it */
+    long searched;           /* rows that had to be searched */
+    int32_t *witness;        /* two labellings, each of `rows` labels */
+    ll_number scores[2];     /* the scores of the two labellings */
     /* Upper bounds on Lambda (docs/proofs/bounds.md). */
     ll_number range;            /* of f over all labellings */
     ll_number pigeonhole;       /* range / (classes^rows - 1); only for sums of terms, like the next two */
@@ -669,7 +688,7 @@ typedef enum {
     LL_METHOD_MEET,       /* meet in the middle: every labelling that fits is found */
     LL_METHOD_LATTICE,    /* lattice reduction and enumeration: all labellings that fit if it finishes, else a likely
                              one */
-    LL_METHOD_LINEAR,     /* linear algebra, with as many scores as rows: proved */
+    LL_METHOD_LINEAR,     /* linear algebra, and combinations of scores that see few rows: proved */
     LL_METHOD_STATES      /* counts and ranks of two classes: labellings are counted by the sums that determine the
                              score */
 } ll_method;
@@ -679,13 +698,14 @@ typedef struct {
     void *whole;          /* private */
     ll_verdict *verdict;  /* labels that are certain, or likely if is_likely is set; its gap is not set */
     ll_method method;     /* the method that found the answer */
-    int is_likely;        /* verdict->certain labels are proved, mostly 0; all are right with `probability` */
+    int is_likely;        /* nonzero: the labels are right with `probability`; only verdict->certain of them, mostly
+                             none, are proved */
     char *count;          /* the number of labellings that fit, in decimal; NULL if it is not known */
     int is_most;          /* nonzero: count is only an upper bound */
     double spurious_bits; /* log2 of the number of wrong labellings that a Gaussian model expects to fit */
     double probability;   /* that the returned labels are right: 1 if proved */
     double score_bits;    /* bits that all scores carried together */
-    long kept;            /* labellings listed as examples of those that fit (or the likely one) */
+    long kept;            /* number of labellings in `labellings`: some that fit, or the likely one */
     int32_t *labellings;  /* [kept * rows] */
 } ll_inference;
 
@@ -706,17 +726,18 @@ typedef struct {
     char *settings; /* the changed settings, name=value, separated by spaces: "decimals=4" */
     char *why;      /* a clause or two for people */
     int proved;     /* nonzero: labels that explain the scores were found; 0: only their size or digits suggest
-                             it */
+                       it */
 } ll_redescription;
 
 typedef struct {
     size_t size;
-    const ll_plan *plan;               /* whose first `count` queries got the scores; NULL: honest predictions */
-    const ll_predictions *predictions; /* without a plan: one per score */
-    const char *const *scores;         /* as text */
+    const ll_plan *plan;               /* the scores are those of its first `count` queries; NULL: of `predictions` */
+    const ll_predictions *predictions; /* [count], without a plan: the predictions of each score */
+    const char *const *scores;         /* [count], as text */
     long count;
-    int explained; /* some labelling explains the scores: only look for digits that contradict the description */
-    const ll_budget *budget;   /* NULL: the default; a quarter of its seconds is used, 20 at most */
+    int explained;           /* nonzero: some labelling explains the scores, so only look for digits that contradict the
+                                description */
+    const ll_budget *budget; /* NULL: the default; a quarter of its seconds is used, 20 at most */
     const ll_verdict *verdict; /* of the plan's decoder, for `chance`; NULL: not available */
 } ll_refit_request;
 
@@ -759,9 +780,10 @@ typedef struct {
 /* An attack that was run against simulated curators, and its result. */
 typedef struct {
     const char *attack; /* the name of a code or of a generic attack such as "random designs" */
-    long runs;          /* sets of labels that it was run against, or labellings or counts examined; 0: a forecast */
-    double share;       /* mean share of right labels */
-    double error;       /* standard error of the mean; 0 if all labellings were examined */
+    long runs;    /* how many sets of labels it was run against; or, if every case was examined, how many labellings or
+                     class counts; 0: it was not run, and its share is a forecast */
+    double share; /* mean share of right labels */
+    double error; /* standard error of the mean; 0 if every case was examined */
 } ll_tried;
 
 enum { LL_TRIED = 10 };
@@ -771,7 +793,8 @@ typedef struct {
     const char *kind;      /* "laplace", "decimals", "query-limit", "clip", "levels", ... */
     const char *unit;      /* the meaning of `setting`: "scale", "sigma", "decimals", "queries", "clip", "step" */
     double setting;        /* NAN: no value is enough */
-    double scale;          /* of the Laplace noise that goes with a clip; for noise the same as `setting`; else 0 */
+    double scale;          /* for a clip: the scale of the Laplace noise that goes with it; for noise: the same as
+                              `setting`; else 0 */
     double queries;        /* number of answers that it is designed for */
     double epsilon, delta; /* label-differential privacy over all these answers; infinity: none */
     double share;          /* expected or simulated share of right labels of the best attack against it */
@@ -802,8 +825,10 @@ typedef struct {
     const char *python; /* the release as Python code for this scorer; noise is drawn in integers, and a submission that
                            is refused is refused before any label is read; "" if there is no code for it */
     int proved;
-    int recommended; /* nonzero: one of the few that reports show; `defend` shows the others too */
-    long defence;    /* its index among the defences of the audit */
+    int recommended;       /* nonzero: one of the few that reports show; `defend` shows the others too */
+    long defence;          /* its index among the defences of the audit */
+    const char *notice;    /* what participants notice of it */
+    const char *no_python; /* a sentence: why there is no code; "" if there is */
 } ll_proposal;
 
 /* The effect of hiding which rows are in the public split (docs/proofs/public.md). */
@@ -826,17 +851,21 @@ typedef enum {
 
 typedef struct {
     size_t size;
-    double target_share;     /* 0: 5 percentage points above guessing */
-    double epsilon;          /* of the proposed noise; 0: the one that keeps success on each label at the target */
-    double delta;            /* 0: 1e-6 */
+    double target_share;     /* share of right labels above which a scorer is said to leak; 0: 5 percentage points above
+                                guessing */
+    double epsilon;          /* label-differential privacy that the proposed noise has; 0: the greatest epsilon with
+                                which nobody gets a single label right with a probability above the target */
+    double delta;            /* the delta beside epsilon, for Gaussian noise; 0: 1e-6 */
     long default_queries;    /* queries that defences are designed for if the scorer has no limit; 0: 1000 */
-    int without_defences;    /* do not search for defences */
-    uint64_t seed;           /* of simulated curators; 0: the scorer's */
+    int without_defences;    /* nonzero: do not search for defences */
+    uint64_t seed;           /* seed of simulated curators; 0: the scorer's */
     const ll_budget *budget; /* NULL: the default */
-    int combinations;        /* also try combinations of defences */
-    double target_bits;      /* bits that all answers together may reveal about the labels, instead of target_share; 0:
-                           none */
-    int proofs_only;         /* only proved limits and defences: no code is planned, no attack is run */
+    int combinations;        /* nonzero: also try combinations of defences */
+    double target_bits; /* in place of target_share: bits that all answers together may reveal about the labels; 0: use
+                           target_share */
+    int proofs_only;    /* nonzero: only proved limits and defences; no code is planned and no attack is run */
+    const char *files;  /* files that settings were read from, as the printed checks name them: "groups=PATH", one per
+                           line; NULL: none */
 } ll_audit_request;
 
 #define ll_audit_request_init(request) LL_INIT(ll_audit_request, request)
@@ -849,12 +878,13 @@ typedef struct {
     ll_regime regime;
     ll_plan_choice *choices; /* as ll_audit_get_choice, for programs that were built with this version */
     long choice_count, best; /* one choice per code of the table; best: its index, -1 if no code applies */
-    double average_share;    /* share that averaging reaches within the limit; 0 if it does not apply */
-    double share;            /* share of right labels of the best known attack within the limit, where the rest is
-                             guessed; of a simulated attack the mean less two standard errors (`tried` has means) */
+    double average_share;    /* share of right labels that averaging reaches within the limit; 0 if it does not apply */
+    double share;            /* share of right labels of the best known attack within the limit, guessed labels
+                                included. If the attack was simulated, this is the mean less two standard errors
+                                (`tried` has the mean) */
     double guess;            /* share of right labels by guessing */
     double target_share;
-    double epsilon, delta; /* requested of the proposed noise */
+    double epsilon, delta; /* that the proposed noise was asked to have */
     ll_truth leaks; /* LL_TRUE: share > target_share. LL_FALSE: bound->max_share is not above it (proved), or every
                        kind of attack that applies to this release was run and stayed below. LL_UNKNOWN: neither */
     int proved;     /* bound->max_share <= target_share */
@@ -879,12 +909,12 @@ typedef struct {
     double min_queries_without; /* proved lower bound on the queries of any method without that number */
     char *stop_first;           /* the number that should no longer be shown first of all */
     char *several;              /* a sentence or two; "": one number, or one metric with several numbers */
-    char *alone;  /* the number that reveals most by itself: choices and tried are attacks on it; "": they are attacks
-                       on the whole answer */
-    char *answer; /* the first sentences of every report, for readers without a mathematical background */
-    char *noise;  /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
-    long proposal_count;    /* ll_audit_get_proposal: releases with a proof first, then those that keep more of the
-                               answers, then those with less noise (noise_over_sampling_error of the defence) */
+    char *alone; /* if choices and tried are attacks on one number alone, its name: the one that reveals most by itself;
+                    "": they are attacks on the whole answer */
+    char *answer;        /* the first sentences of every report, for readers without a mathematical background */
+    char *noise;         /* whether the present noise is enough, and whether any noise would be; "": nothing to say */
+    long proposal_count; /* ll_audit_get_proposal: releases with a proof first, then those that keep more of the
+                            answers, then those with less noise (noise_over_sampling_error of the defence) */
     ll_proposal *proposals; /* private */
     void *texts;            /* private */
     double honest_range; /* width of the setting "honest"; else the distance between the score of a perfect model and of
@@ -908,13 +938,14 @@ LL_API const ll_proposal *ll_audit_get_proposal(const ll_audit *audit, long inde
 LL_API LL_CHECK ll_status ll_audit_run(ll_audit *out, const ll_scorer *scorer, const ll_audit_request *request,
                                        ll_error *error);
 
-/* Only the bounds, for another limit on queries (infinity: none). */
+/* Compute only the bounds (ll_audit.bound), for another limit on queries than the scorer's; infinity: no limit. */
 LL_API LL_CHECK ll_status ll_audit_limit(ll_audit_bound *out, const ll_scorer *scorer, double queries, size_t size,
                                          ll_error *error);
 #define ll_audit_limit(out, scorer, queries, error) ll_audit_limit(out, scorer, queries, sizeof(ll_audit_bound), error)
 
-/* The greatest expected share of right labels that answers with `bits` bits in total allow, for any queries; and the
- * most bits that keep this share at or below `share`. LL_DOMAIN as in ll_audit_run. */
+/* From bits to a share, and back. The first: the greatest expected share of right labels that any method can have
+ * after answers that reveal `bits` bits in total. The second: the most bits for which that share is at most `share`.
+ * LL_DOMAIN as in ll_audit_run. */
 LL_API LL_CHECK ll_status ll_audit_share_of_bits(double *share, const ll_scorer *scorer, double bits, ll_error *error);
 LL_API LL_CHECK ll_status ll_audit_bits_of_share(double *bits, const ll_scorer *scorer, double share, ll_error *error);
 
@@ -960,11 +991,11 @@ typedef struct {
     long rows, classes;
     long neutral;          /* rows whose loss is the same for every label */
     long different;        /* number of different absolute weights of the other rows */
-    double unit;           /* all weights are multiples of it, if that is the mark; else 0 */
+    double unit;           /* if the mark is that all weights are multiples of one number: that number; else 0 */
     const char *mark;      /* "none", "constant", "lattice", ...: docs/proofs/audit.md lists them */
     char *why;             /* a sentence or two */
     double blind_score;    /* expected score if labels are independent of the predictions (uniform, or from the prior),
-                            before the release */
+                              before the release */
     double blind_spread;   /* standard deviation of that score */
     double constant_score; /* expected score if every row predicts the class shares; NAN: not known */
     double worse_than_constant; /* how much worse blind_score is than constant_score; NAN: not known */

@@ -293,6 +293,46 @@ static void none_fits(void **state)
     }
 }
 
+/* One score of a hundred rows, too many to search; but one row outweighs all others, and that one is proved. The method
+ * says what proved it; likewise where nothing fits. */
+static void one_outweighs(void **state)
+{
+    enum { MANY = 100 };
+    (void)state;
+    for (int fits = 0; fits < 2; fits++) {
+        ll_scorer *s = scorer_of_text("scorer=sklearn-1.1/log_loss; rows=%d; classes=2; decimals=5", MANY);
+        ll_inference inference;
+        ll_error error;
+        ll_evidence *evidence;
+        ll_score score;
+        table t;
+        double x[MANY];
+        int32_t truth[MANY];
+        ll_inference_init(&inference);
+        ll_score_init(&score);
+        for (long i = 0; i < MANY; i++) {
+            x[i] = i > 0 ? 0.45 + ldexp((double)below(1 << 20), -24) : 1e-15;
+            truth[i] = i > 0 ? (int32_t)below(2) : 1;
+        }
+        table_set(&t, x, MANY, 1, LL_ENTRIES_DOUBLE);
+        assert_int_equal(ll_evidence_create(&evidence, s, &error), LL_OK);
+        assert_int_equal(score_table(&score, s, truth, &t, &error), LL_OK);
+        assert_int_equal(ll_evidence_add(evidence, &t.source, fits ? score.text : "3.00000", &error), LL_OK);
+        assert_int_equal(ll_evidence_infer(evidence, &inference, LL_METHOD_AUTO,
+                                           LL_BUDGET(.memory = 1e9, .seconds = 60, .threads = 1), &error),
+                         LL_OK);
+        assert_int_equal(inference.method, LL_METHOD_LINEAR);
+        assert_int_equal(inference.verdict->kind, fits ? LL_AMBIGUOUS : LL_NONE);
+        assert_int_equal(inference.verdict->certain, fits);
+        if (fits)
+            check_rows(&inference, truth);
+        ll_score_clear(&score);
+        ll_inference_clear(&inference);
+        ll_evidence_destroy(evidence);
+        ll_scorer_destroy(s);
+    }
+}
+
 /* The order of submissions means nothing: a short score ("0.5") is read alike before and after a long one. */
 static void any_order(void **state)
 {
@@ -384,7 +424,7 @@ int main(void)
         cmocka_unit_test(every_profile),     cmocka_unit_test(every_release),     cmocka_unit_test(every_arithmetic),
         cmocka_unit_test(three_classes),     cmocka_unit_test(most_were_checked), cmocka_unit_test(large_ones),
         cmocka_unit_test(impossible_labels), cmocka_unit_test(nothing_open),      cmocka_unit_test(none_fits),
-        cmocka_unit_test(any_order),         cmocka_unit_test(refuses),
+        cmocka_unit_test(one_outweighs),     cmocka_unit_test(any_order),         cmocka_unit_test(refuses),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
