@@ -157,6 +157,10 @@ static void get_weight(const ll_code *code, arb_t out, long row, long label, slo
         arb_set_si(out, code->row->predict(code, row) == label);
         return;
     }
+    if (code->row->digits.kind == LL_DIGITS_NONE) {
+        arb_zero(out);
+        return;
+    }
     fmpz_t digit;
     fmpz_init(digit);
     ll_code_digit(code, digit, label);

@@ -61,7 +61,8 @@ typedef struct ll_code_row {
 
     double (*predict_bits)(long rows, long classes); /* NULL: a bit for each bit of a positional sum */
 
-    /* The code's functions; NULL if the digits are enough. Contracts: ll_code_weight and so on below. */
+    /* The code's functions; NULL if levels, labels or digits are enough. Contracts: ll_code_weight and so on below. A
+     * code without any of these has weights of 0: the strategy knows what its rows add. */
     size_t state_size;                                   /* of code->data, zeros at first; 0: no data */
     ll_status (*create)(ll_code *code, ll_error *error); /* rows, classes, variant, step and data are set */
     void (*clear)(ll_code *code);                        /* free what data holds, even if unfinished; not data itself */
@@ -69,7 +70,7 @@ typedef struct ll_code_row {
     void (*prepare)(ll_code *code, slong prec);
     void (*weight)(const ll_code *code, arb_t out, long row, long label, slong prec);
     void (*sum_labelling)(const ll_code *code, arb_t out, const int32_t *labels, slong prec);
-    void (*get_gap)(const ll_code *code, arb_t out, slong prec);
+    void (*get_gap)(const ll_code *code, arb_t out, slong prec);  /* NULL: 1 */
     void (*get_span)(const ll_code *code, arb_t out, slong prec); /* NULL without digits: a level, or 1, a row */
     ll_status (*decode)(const ll_code *code, ll_decoded *out, const arb_t sum, ll_error *error);
 

@@ -101,6 +101,8 @@ struct ll_writer {
     /* Write the `columns` entries (ll_exact or double) of row `row` of the block of `code` (-1: weight 0) to `to`.
      * NULL: write_rows is used. */
     ll_status (*write)(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
+    /* What a row stores in a column, if nothing else may stand there (LL_WRITES_PLANNED of strategy/common/writers.h). */
+    double (*entry)(const ll_plan *plan, const ll_code *code, long row, long column);
     /* Add what the stored entries of row `index` of a block really contribute. */
     ll_status (*measure)(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
                          long index, long row, ll_error *error);

@@ -25,22 +25,6 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
     arb_set_si(out, code->levels > 0 ? (slong)code->levels : 1);
 }
 
-static void get_gap(const ll_code *code, arb_t out, slong prec)
-{
-    (void)code;
-    (void)prec;
-    arb_one(out);
-}
-
-static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
-{
-    (void)code;
-    (void)row;
-    (void)label;
-    (void)prec;
-    arb_zero(out);
-}
-
 static long labels_in(const ll_code *code, long queries)
 {
     const long *read = code->data;
@@ -57,8 +41,6 @@ const ll_code_row ll_code_changes = {
              .bits = "those of the rows that change",
              .cost = "every labelling of the rows that change",
              .classes = "2 or more"},
-    .weight = weight,
     .get_span = get_span,
-    .get_gap = get_gap,
     .labels_in = labels_in,
 };

@@ -17,23 +17,6 @@
 
 typedef ll_span span;
 
-typedef struct {
-    ll_decoder common;
-    span *sums; /* [query]: of all terms, as far as the score tells */
-} decoder;
-
-static int init(ll_decoder *d)
-{
-    decoder *own = (decoder *)d;
-    own->sums = calloc((size_t)d->plan->queries, sizeof *own->sums);
-    return own->sums != NULL;
-}
-
-static void clear(ll_decoder *d)
-{
-    free(((decoder *)d)->sums);
-}
-
 /* ---- one score ---- */
 
 static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
@@ -46,7 +29,7 @@ static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
     int is_positive = ll_plan_changes(plan)->menu.is_positive;
     if (!is_positive)
         ll_changes_magnitude(plan, size, query);
-    ll_status status = ll_span_read(plan, &((decoder *)d)->sums[query], released, is_positive ? NULL : size,
+    ll_status status = ll_span_read(plan, &((ll_span_decoder *)d)->sums[query], released, is_positive ? NULL : size,
                                     ll_changes_radius(plan, query));
     mag_clear(size);
     return status;
@@ -163,7 +146,7 @@ static int trial_init(trial *t)
 }
 
 /* The stages of the group that are answered, as far as there are any. */
-static void set_stages(const decoder *own, trial *t, long group)
+static void set_stages(const ll_span_decoder *own, trial *t, long group)
 {
     const ll_changes *c = ll_plan_changes(t->plan);
     long first = c->first_row[group], stages = t->stages;
@@ -215,7 +198,7 @@ static void set_row(const trial *t, ll_verdict *v, long row, long to)
     v->certain += left == 1;
 }
 
-static ll_status read_group(const decoder *own, ll_verdict *v, long group)
+static ll_status read_group(const ll_span_decoder *own, ll_verdict *v, long group)
 {
     const ll_changes *c = ll_plan_changes(own->common.plan);
     long first = c->first_row[group];
@@ -249,7 +232,7 @@ static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
     v->certain = 0;
     v->kind = LL_AMBIGUOUS;
     for (long g = 0; g < c->groups && status == LL_OK && !is_none; g++) {
-        status = read_group((const decoder *)d, v, g);
+        status = read_group((const ll_span_decoder *)d, v, g);
         is_none = v->kind == LL_NONE;
     }
     for (long i = 0; i < v->rows && is_none; i++)
@@ -266,9 +249,7 @@ static const ll_strategy strategy = {
     .reads_noise = 1,
     .plan = ll_changes_plan,
     .writer = &ll_writer_changes,
-    .decoder_size = sizeof(decoder),
-    .begin = init,
-    .end = clear,
+    LL_KEEPS_SPANS,
     .keep = keep,
     .conclude = conclude,
     LL_PLANS_BLOCKS,

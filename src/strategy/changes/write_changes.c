@@ -65,36 +65,17 @@ static long choice_of(const ll_changes *c, long query, long row)
     return is_in ? c->choices[row * LL_CHANGES_STAGES + query - c->first_query[group]] : 0;
 }
 
-static const double *entries_of(const ll_plan *plan, const ll_code *code, long row)
+static double get_entry(const ll_plan *plan, const ll_code *code, long row, long column)
 {
     const ll_changes *c = plan->state->data;
-    return c->menu.entries + choice_of(c, code->query, row) * c->menu.columns;
-}
-
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
-{
-    (void)error;
-    memcpy(to, entries_of(plan, code, row), sizeof(double) * (size_t)plan->columns);
-    return LL_OK;
-}
-
-static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
-                         long index, long row, ll_error *error)
-{
-    const double *planned = entries_of(plan, code, row);
-    (void)stored_error;
-    for (long c = 0; c < plan->columns; c++)
-        if (block->doubles[index * plan->columns + c] != planned[c])
-            return ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
-    return LL_OK;
+    return c->menu.entries[choice_of(c, code->query, row) * c->menu.columns + column];
 }
 
 const ll_writer ll_writer_changes = {
     .name = "changes",
     .prepare = prepare,
     .clear = clear,
-    .write = write_row,
-    .measure = measure,
+    LL_WRITES_PLANNED(get_entry),
 };
 
 /* ---- what rows add ---- */

@@ -1,6 +1,7 @@
 #include "strategy/common/sum_span.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 ll_span ll_span_of(const arb_t x)
 {
@@ -70,4 +71,16 @@ ll_status ll_span_read(const ll_plan *plan, ll_span *out, const arb_t released, 
     arb_clear(off);
     mag_clear(magnitude);
     return status;
+}
+
+int ll_span_decoder_begin(ll_decoder *d)
+{
+    ll_span_decoder *own = (ll_span_decoder *)d;
+    own->sums = calloc((size_t)d->plan->queries, sizeof *own->sums);
+    return own->sums != NULL;
+}
+
+void ll_span_decoder_end(ll_decoder *d)
+{
+    free(((ll_span_decoder *)d)->sums);
 }

@@ -3,7 +3,7 @@
 #ifndef LL_STRATEGY_COMMON_SUM_SPAN_H
 #define LL_STRATEGY_COMMON_SUM_SPAN_H
 
-#include "plan/plan.h"
+#include "decode/decoder.h"
 
 typedef struct {
     double low, high;
@@ -16,5 +16,18 @@ LL_CHECK ll_status ll_span_read(const ll_plan *plan, ll_span *out, const arb_t r
 ll_span ll_span_of(const arb_t x);
 ll_span ll_span_add(ll_span a, ll_span b);
 ll_span ll_span_sub(ll_span a, ll_span b);
+
+/* ---- a decoder that keeps them ---- */
+
+typedef struct {
+    ll_decoder common;
+    ll_span *sums; /* [query] */
+} ll_span_decoder;
+
+int ll_span_decoder_begin(ll_decoder *decoder);
+void ll_span_decoder_end(ll_decoder *decoder);
+
+#define LL_KEEPS_SPANS                                                                                                 \
+    .decoder_size = sizeof(ll_span_decoder), .begin = ll_span_decoder_begin, .end = ll_span_decoder_end
 
 #endif

@@ -8,6 +8,17 @@
  * format (write_floats.c). */
 extern const ll_writer ll_writer_labels, ll_writer_levels, ll_writer_floats;
 
+/* ---- doubles that are stored just as they were planned (write_planned.c) ---- */
+
+/* Sets plan->entries, for a writer that has no more to prepare. */
+LL_CHECK ll_status ll_planned_prepare(ll_plan *plan, ll_error *error);
+LL_CHECK ll_status ll_planned_write(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error);
+LL_CHECK ll_status ll_planned_measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error,
+                                      const ll_block *block, long index, long row, ll_error *error);
+#define LL_WRITES_PLANNED(get) .entry = (get), .write = ll_planned_write, .measure = ll_planned_measure
+
+/* ---- can a release carry it? ---- */
+
 /* LL_DOMAIN where `block` is not all rows: every row counts in every query. */
 LL_CHECK ll_status ll_plan_check_whole(const ll_plan *plan, const ll_question *q, ll_error *error);
 

@@ -2,6 +2,7 @@
  * K classes the column of the one asked about has the same in 0 .. 2^-17, the others 1 / (K - 1) everywhere: a row sums
  * to 1 within 2^-17 and a few roundings, and scikit-learn allows 10^-5. */
 #include "metric/view.h"
+#include "strategy/common/writers.h"
 #include "strategy/ranks/ranks.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static double scale(const ll_plan *plan, const ll_code *code)
     return ldexp(1, plan->columns > 1 ? -bits - 17 : -bits);
 }
 
-static double entry(const ll_plan *plan, const ll_code *code, long row, long column)
+static double get_entry(const ll_plan *plan, const ll_code *code, long row, long column)
 {
     long label;
     (void)ll_ranks_own(code, code->query, &label);
@@ -42,28 +43,9 @@ static double entry(const ll_plan *plan, const ll_code *code, long row, long col
     return ll_ranks_places(code, code->query)[row] * scale(plan, code);
 }
 
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
-{
-    (void)error;
-    for (long c = 0; c < plan->columns; c++)
-        ((double *)to)[c] = entry(plan, code, row, c);
-    return LL_OK;
-}
-
-static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
-                         long index, long row, ll_error *error)
-{
-    int same = 1;
-    (void)stored_error;
-    for (long c = 0; c < plan->columns; c++)
-        same = same && block->doubles[index * plan->columns + c] == entry(plan, code, row, c);
-    return same ? LL_OK : ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
-}
-
 const ll_writer ll_writer_ranks = {
     .name = "ranks",
     .prepare = prepare,
     .get_bits = get_bits,
-    .write = write_row,
-    .measure = measure,
+    LL_WRITES_PLANNED(get_entry),
 };

@@ -1,34 +1,16 @@
 /* Scores to labels. What two scores differ by is what the rows that moved make of it. From the farthest row down, less
  * what those before it may add: the labels whose steps meet what is left are one stretch of the grid, since steps fall
  * with the label, and its ends are found by halving. A row with one label left is certain. */
-#include "decode/decoder.h"
+#include "strategy/common/sum_span.h"
 #include "strategy/shifts/shifts.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-typedef struct {
-    ll_decoder common;
-    ll_span *sums; /* [query]: of all terms, as far as the score tells */
-} decoder;
-
-static int init(ll_decoder *d)
-{
-    decoder *own = (decoder *)d;
-    own->sums = calloc((size_t)d->plan->queries, sizeof *own->sums);
-    return own->sums != NULL;
-}
-
-static void clear(ll_decoder *d)
-{
-    free(((decoder *)d)->sums);
-}
 
 static ll_status keep(ll_decoder *d, const arb_t released, ll_error *error)
 {
     const ll_shifts *s = (const ll_shifts *)d->plan->state;
     (void)error;
-    return ll_span_read(d->plan, &((decoder *)d)->sums[ll_decoder_query(d)], released, NULL,
+    return ll_span_read(d->plan, &((ll_span_decoder *)d)->sums[ll_decoder_query(d)], released, NULL,
                         s->radius * (double)d->plan->rows);
 }
 
@@ -125,7 +107,7 @@ static ll_status read_query(const ll_plan *plan, ll_verdict *v, ll_span left, lo
 
 static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
 {
-    const decoder *own = (const decoder *)d;
+    const ll_span_decoder *own = (const ll_span_decoder *)d;
     const ll_plan *plan = d->plan;
     const long together = ((const ll_shifts *)plan->state)->together;
     ll_status status = LL_OK;
@@ -151,9 +133,7 @@ static const ll_strategy strategy = {
     .plan = ll_shifts_plan,
     .prepare = ll_shifts_prepare,
     .writer = &ll_writer_shifts,
-    .decoder_size = sizeof(decoder),
-    .begin = init,
-    .end = clear,
+    LL_KEEPS_SPANS,
     .keep = keep,
     .conclude = conclude,
     LL_PLANS_BLOCKS_OF(ll_shifts),

@@ -2,6 +2,7 @@
  * its label adds more than all that rows 0 .. j-1 may add and two scores leave open. The farther, the larger the score,
  * and the more of it is hidden: both grow until they agree, or for ever, and then fewer rows are asked about at once. */
 #include "number/ball_bits.h"
+#include "strategy/common/writers.h"
 #include "strategy/shifts/shifts.h"
 
 #include <math.h>
@@ -267,34 +268,12 @@ ll_status ll_shifts_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 
 /* ---- rows ---- */
 
-static ll_status prepare(ll_plan *plan, ll_error *error)
+static double get_entry(const ll_plan *plan, const ll_code *code, long row, long column)
 {
-    (void)error;
-    plan->entries = LL_ENTRIES_DOUBLE;
-    return LL_OK;
-}
-
-static double entry_of(const ll_plan *plan, const ll_code *code, long row)
-{
+    (void)column;
     const ll_shifts *s = shifts_of(plan);
     long first = (code->query - 1) * s->together;
     return code->query > 0 && row >= first && row < first + s->together ? s->moved[row - first] : s->kept;
-}
-
-static ll_status write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
-{
-    (void)error;
-    *(double *)to = entry_of(plan, code, row);
-    return LL_OK;
-}
-
-static ll_status measure(const ll_plan *plan, const ll_code *code, ll_stored_error *stored_error, const ll_block *block,
-                         long index, long row, ll_error *error)
-{
-    (void)stored_error;
-    return block->doubles[index] == entry_of(plan, code, row)
-               ? LL_OK
-               : ll_fail(error, LL_DOMAIN, "a stored prediction is not the one that was planned");
 }
 
 static long get_bits(const ll_plan *plan)
@@ -303,4 +282,4 @@ static long get_bits(const ll_plan *plan)
 }
 
 const ll_writer ll_writer_shifts = {
-    .name = "shifts", .prepare = prepare, .get_bits = get_bits, .write = write_row, .measure = measure};
+    .name = "shifts", .prepare = ll_planned_prepare, .get_bits = get_bits, LL_WRITES_PLANNED(get_entry)};

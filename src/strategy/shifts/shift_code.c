@@ -16,22 +16,6 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
     arb_pow_ui(out, out, (ulong)code->levels, prec);
 }
 
-static void get_gap(const ll_code *code, arb_t out, slong prec)
-{
-    (void)code;
-    (void)prec;
-    arb_one(out);
-}
-
-static void weight(const ll_code *code, arb_t out, long row, long label, slong prec)
-{
-    (void)code;
-    (void)row;
-    (void)label;
-    (void)prec;
-    arb_zero(out);
-}
-
 static long labels_in(const ll_code *code, long queries)
 {
     double read = (double)(queries - 1) * (double)code->levels;
@@ -49,8 +33,6 @@ const ll_code_row ll_code_shifts = {
              .cost = "some log2 K terms a row",
              .classes = "2 or more numbers of a grid, any number of them"},
     .create = create,
-    .weight = weight,
     .get_span = get_span,
-    .get_gap = get_gap,
     .labels_in = labels_in,
 };
