@@ -1,7 +1,7 @@
 /* The channels of a program: numbers by name, and texts; what moves each of them, and what it is. */
 #include "identify/job.h"
 #include "identify/noise_law.h"
-
+#include "number/memory.h"
 #include "number/text_number.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static ll_status no_memory(const ll_identify_job *job)
 static ll_channel_found *add(ll_identify_job *job, const char *name)
 {
     ll_identification *out = job->out;
-    ll_channel_found *all = ll_identify_grow(out->channels, &job->channel_room, out->channel_count, sizeof *all);
+    ll_channel_found *all = ll_grow(out->channels, &job->channel_room, out->channel_count, sizeof *all);
     if (all == NULL)
         return NULL;
     out->channels = all;

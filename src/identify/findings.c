@@ -1,16 +1,16 @@
 /* What a host should read first, and the description of the whole answer. */
 #include "identify/job.h"
 
+#include "number/memory.h"
 #include "number/text_number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ll_surprise *add(ll_identify_job *job, const char *kind, const char *channel)
 {
     ll_identification *out = job->out;
-    ll_surprise *all = ll_identify_grow(out->surprises, &job->surprise_room, out->surprise_count, sizeof *all);
+    ll_surprise *all = ll_grow(out->surprises, &job->surprise_room, out->surprise_count, sizeof *all);
     if (all == NULL)
         return NULL;
     out->surprises = all;

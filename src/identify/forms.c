@@ -5,8 +5,9 @@
  * would weigh less among more. */
 #include "identify/job.h"
 
+#include "number/memory.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -321,7 +322,7 @@ static int failure_differs(const reading *r, int other)
 static ll_form_found *add(ll_identify_job *job)
 {
     ll_identification *out = job->out;
-    ll_form_found *all = ll_identify_grow(out->forms, &job->form_room, out->form_count, sizeof *all);
+    ll_form_found *all = ll_grow(out->forms, &job->form_room, out->form_count, sizeof *all);
     if (all == NULL)
         return NULL;
     out->forms = all;
@@ -392,7 +393,7 @@ static const char *score_name(const ll_identify_job *job)
 
 ll_status ll_identify_forms(ll_identify_job *job)
 {
-    ll_span span;
+    ll_span span = {0};
     job->out->failure_depends = LL_FALSE;
     job->out->failures = "No submission was found whose failure depends on labels.";
     if (!ll_asker_has(&job->pool.asker, FORMS * RUNS_PER_FORM + 2)) {

@@ -44,7 +44,5 @@ LL_CHECK ll_status ll_identify_findings(ll_identify_job *job);
 double ll_identify_other(const ll_task *task, double label);
 /* Do participants see this channel? */
 int ll_identify_is_seen(const ll_identify_job *job, const char *name);
-/* One more element of an array of `size` bytes each, zeros; NULL: no memory. */
-void *ll_identify_grow(void *array, long *room, long count, size_t size);
 
 #endif

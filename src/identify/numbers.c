@@ -1,6 +1,7 @@
 /* Numbers in texts. */
 #include "identify/numbers.h"
 
+#include "number/memory.h"
 #include "number/text_number.h"
 
 #include <math.h>
@@ -133,14 +134,10 @@ static void name_number(ll_numbers *n, ll_shown *shown, const char *channel, con
 
 static ll_status keep(ll_numbers *n, const ll_shown *shown)
 {
-    if (n->count == n->room) {
-        long room = 2 * n->room + 16;
-        ll_shown *all = realloc(n->all, sizeof *all * (size_t)room);
-        if (all == NULL)
-            return LL_MEMORY;
-        n->all = all;
-        n->room = room;
-    }
+    ll_shown *all = ll_grow(n->all, &n->room, n->count, sizeof *all);
+    if (all == NULL)
+        return LL_MEMORY;
+    n->all = all;
     n->all[n->count++] = *shown;
     return LL_OK;
 }

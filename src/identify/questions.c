@@ -5,7 +5,6 @@
 #include "number/text_number.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 29, DRAWS = 16, FIRST_RUNS = 6, MOST_CLASSES = 40 };
@@ -29,19 +28,6 @@ int ll_identify_is_seen(const ll_identify_job *job, const char *name)
         at += length + (at[length] == ',');
     }
     return 1;
-}
-
-void *ll_identify_grow(void *array, long *room, long count, size_t size)
-{
-    if (count < *room)
-        return array;
-    long more = 2 * *room + 16;
-    char *grown = realloc(array, size * (size_t)more);
-    if (grown == NULL)
-        return NULL;
-    memset(grown + size * (size_t)*room, 0, size * (size_t)(more - *room));
-    *room = more;
-    return grown;
 }
 
 static ll_status add(ll_identify_job *job, ll_probe **out, ll_sent_kind input, uint64_t labels, uint64_t entries,

@@ -1,6 +1,8 @@
 /* The reply of one run. */
 #include "identify/reply.h"
 
+#include "number/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +13,10 @@ static ll_status no_memory(ll_error *error)
 
 ll_status ll_reply_add(ll_reply *reply, const char *channel, const char *text, ll_error *error)
 {
-    if (reply->count == reply->room) {
-        long room = 2 * reply->room + 8;
-        ll_reply_part *parts = realloc(reply->parts, sizeof *parts * (size_t)room);
-        if (parts == NULL)
-            return no_memory(error);
-        reply->parts = parts;
-        reply->room = room;
-    }
+    ll_reply_part *parts = ll_grow(reply->parts, &reply->room, reply->count, sizeof *parts);
+    if (parts == NULL)
+        return no_memory(error);
+    reply->parts = parts;
     ll_reply_part part = {strdup(channel), strdup(text)};
     if (part.channel == NULL || part.text == NULL) {
         free(part.channel);

@@ -2,6 +2,7 @@
 #include "identify/texts.h"
 
 #include "number/agree.h"
+#include "number/memory.h"
 #include "number/text_number.h"
 
 #include <stdarg.h>
@@ -37,14 +38,10 @@ int ll_texts_failed(const ll_kept_texts *texts)
 
 static int reserve(ll_kept_texts *texts)
 {
-    if (texts->count < texts->room)
-        return 1;
-    long room = 2 * texts->room + 16;
-    char **all = realloc((void *)texts->all, sizeof *all * (size_t)room);
+    char **all = ll_grow((void *)texts->all, &texts->room, texts->count, sizeof *all);
     if (all == NULL)
         return 0;
     texts->all = all;
-    texts->room = room;
     return 1;
 }
 

@@ -1,6 +1,7 @@
 /* Collecting scores: what every label of every row would add, in the scorer's own arithmetic. */
 #include "infer/evidence.h"
 
+#include "number/memory.h"
 #include "number/whole.h"
 #include "scorer/reading.h"
 #include "scorer/several.h"
@@ -232,14 +233,10 @@ static void set_slope(const ll_evidence *e, mag_t out)
 
 static int make_room(ll_evidence *e)
 {
-    if (e->count < e->room)
-        return 1;
-    long room = 2 * e->room + 8;
-    ll_observation *grown = realloc(e->observations, sizeof *grown * (size_t)room);
+    ll_observation *grown = ll_grow(e->observations, &e->room, e->count, sizeof *grown);
     if (grown == NULL)
         return 0;
     e->observations = grown;
-    e->room = room;
     return 1;
 }
 

@@ -55,6 +55,9 @@ LL_CHECK ll_status ll_evidence_read_number(const ll_evidence *evidence, arb_t nu
 LL_CHECK ll_status ll_evidence_explains_view(const ll_evidence *evidence, const ll_observation *observation,
                                              const int32_t *labels, int *fits, ll_error *error);
 
+/* What was made becomes *out, which is cleared before; where the status is not LL_OK, it is cleared itself (inference.c). */
+LL_CHECK ll_status ll_inference_give(ll_inference *out, ll_inference *made, ll_status status, ll_error *error);
+
 /* Several numbers, or such metrics: the labels behind all of them (infer_joint.c). */
 LL_CHECK ll_status ll_evidence_infer_joint(const ll_evidence *evidence, ll_inference *out, ll_method method,
                                            const ll_budget *budget, ll_error *error);

@@ -347,11 +347,5 @@ ll_status ll_evidence_infer_joint(const ll_evidence *e, ll_inference *out, ll_me
     status = run(&b, e, method);
     ll_joint_clear(&b.joint);
     fmpz_clear(b.count);
-    if (status == LL_OK) {
-        ll_inference_clear(out);
-        status = ll_value_give(out, &made, sizeof made, error);
-    }
-    if (status != LL_OK)
-        ll_inference_clear(&made);
-    return status;
+    return ll_inference_give(out, &made, status, error);
 }

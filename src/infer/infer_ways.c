@@ -139,11 +139,5 @@ ll_status ll_evidence_infer(const ll_evidence *evidence, ll_inference *out, ll_m
         return ll_evidence_infer_way(evidence, out, method, budget, error);
     ll_inference_init(&made);
     ll_status status = infer_each(evidence, &made, method, budget, error);
-    if (status == LL_OK) {
-        ll_inference_clear(out);
-        status = ll_value_give(out, &made, sizeof made, error);
-    }
-    if (status != LL_OK)
-        ll_inference_clear(&made);
-    return status;
+    return ll_inference_give(out, &made, status, error);
 }

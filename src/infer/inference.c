@@ -37,6 +37,19 @@ void ll_inference_clear(ll_inference *inference)
     ll_value_reset(inference);
 }
 
+ll_status ll_inference_give(ll_inference *out, ll_inference *made, ll_status status, ll_error *error)
+{
+    if (status == LL_OK) {
+        ll_inference_clear(out);
+        status = ll_value_give(out, made, sizeof *made, error);
+    }
+    if (status != LL_OK)
+        ll_inference_clear(made);
+    return status;
+}
+
+/* ---- choosing ---- */
+
 static int meets_first(const ll_infer_job *j, const ll_meet_cost *cost)
 {
     return ll_groups_bits(&j->groups, &j->system) <= MEET_FIRST_BITS && cost->seconds <= MEET_FIRST_SECONDS &&
@@ -254,14 +267,8 @@ static ll_status infer_equations(ll_infer_job *j, ll_method method)
         status = run(j, method);
     ll_groups_clear(&j->groups);
     ll_linear_clear(&j->system);
-    if (status == LL_OK) {
-        ll_inference_clear(out);
-        status = ll_value_give(out, &inference, sizeof inference, j->error);
-    }
-    if (status != LL_OK)
-        ll_inference_clear(&inference);
     j->out = out;
-    return status;
+    return ll_inference_give(out, &inference, status, j->error);
 }
 
 ll_status ll_evidence_infer_block(const ll_evidence *evidence, ll_inference *out, int quick, double *cost,

@@ -2,6 +2,7 @@
 
 #include "investigate/residue_sum.h"
 
+#include "number/memory.h"
 #include "number/random.h"
 
 #include <stdlib.h>
@@ -157,14 +158,10 @@ void ll_elimination_destroy(ll_elimination *e)
 
 static int make_room(ll_elimination *e)
 {
-    if (e->count < e->room)
-        return 1;
-    long room = 2 * e->room + 8;
-    echelon_row *grown = realloc(e->rows, sizeof *grown * (size_t)room);
+    echelon_row *grown = ll_grow(e->rows, &e->room, e->count, sizeof *grown);
     if (grown == NULL)
         return 0;
     e->rows = grown;
-    e->room = room;
     return 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "investigate/elimination.h"
 #include "investigate/residue_sum.h"
+#include "number/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,14 +111,10 @@ ll_reading ll_pool_reading(const ll_pool *p, long variable)
 
 static int make_room(ll_pool *p)
 {
-    if (p->count < p->room)
-        return 1;
-    long room = 2 * p->room + 8;
-    entry *grown = realloc(p->entries, sizeof *grown * (size_t)room);
+    entry *grown = ll_grow(p->entries, &p->room, p->count, sizeof *grown);
     if (grown == NULL)
         return 0;
     p->entries = grown;
-    p->room = room;
     return 1;
 }
 

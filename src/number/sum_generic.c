@@ -6,6 +6,7 @@
  *
  * The exact order keeps one arf that nothing is rounded in, as long as it spans no more than `reach` bits.
  * Terms outside are kept as they are, and arf_sum adds all of them with one rounding at the end. */
+#include "number/memory.h"
 #include "number/sum_private.h"
 
 #include <stdlib.h>
@@ -229,16 +230,12 @@ static int is_far(const arf_t sum, const arf_t term, slong reach)
 
 static void keep_far(exact_terms *exact)
 {
-    if (exact->far_count == exact->far_room) {
-        long room = exact->far_room ? 2 * exact->far_room : 16;
-        arf_struct *far = realloc(exact->far, (size_t)room * sizeof *far);
-        if (!far) {
-            exact->lost = 1;
-            return;
-        }
-        exact->far = far;
-        exact->far_room = room;
+    arf_struct *far = ll_grow(exact->far, &exact->far_room, exact->far_count, sizeof *far);
+    if (far == NULL) {
+        exact->lost = 1;
+        return;
     }
+    exact->far = far;
     arf_init(&exact->far[exact->far_count]);
     arf_set(&exact->far[exact->far_count++], exact->term);
 }

@@ -5,6 +5,7 @@
  */
 #include "metric/ranks/auc.h"
 #include "metric/view.h"
+#include "number/memory.h"
 #include "search/tally.h"
 #include "separate/separate_views.h"
 
@@ -27,14 +28,10 @@ typedef struct {
 
 static ll_status keep(states *s, ll_error *error)
 {
-    if (s->count == s->room) {
-        long room = 2 * s->room + 1024;
-        arf_ptr grown = realloc(s->list, (size_t)room * sizeof *grown);
-        if (grown == NULL)
-            return ll_fail(error, LL_MEMORY, "no memory for %ld scores", room);
-        s->list = grown;
-        s->room = room;
-    }
+    arf_ptr grown = ll_grow(s->list, &s->room, s->count, sizeof *grown);
+    if (grown == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for more than %ld scores", s->count);
+    s->list = grown;
     arf_init(s->list + s->count);
     arf_set_round(s->list + s->count++, arb_midref(s->unreleased.number), PREC, ARF_RND_NEAR);
     return LL_OK;

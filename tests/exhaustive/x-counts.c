@@ -166,12 +166,10 @@ static void attack(const world *w, long s)
 static int begin(world *w)
 {
     ll_error error = {0};
-    ll_plan_request request;
-    ll_plan_request_init(&request);
-    request.code = w->code;
     if (try_scorer_text(&w->scorer, w->text, &error) != LL_OK)
         return 0;
-    if (ll_plan_create(&w->plan, w->scorer, &request, &error) != LL_OK) {
+    w->plan = plan_of_code(w->scorer, w->code, &error);
+    if (w->plan == NULL) {
         ll_scorer_destroy(w->scorer);
         return 0;
     }

@@ -23,12 +23,9 @@ static struct {
 
 static ll_plan *plan_of(const ll_scorer *scorer)
 {
-    ll_plan *plan = NULL;
-    ll_plan_request request;
     ll_error error = {0};
-    ll_plan_request_init(&request);
-    request.code = "edges";
-    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
+    ll_plan *plan = plan_of_code(scorer, "edges", &error);
+    if (plan == NULL)
         fail_msg("%s", error.text);
     return plan;
 }

@@ -24,12 +24,9 @@ static long plans, certain, opened;
 
 static ll_plan *plan_of(const ll_scorer *scorer)
 {
-    ll_plan *plan = NULL;
-    ll_plan_request request;
     ll_error error = {0};
-    ll_plan_request_init(&request);
-    request.code = "shifts";
-    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
+    ll_plan *plan = plan_of_code(scorer, "shifts", &error);
+    if (plan == NULL)
         assert_true(strlen(error.text) > 20);
     return plan;
 }

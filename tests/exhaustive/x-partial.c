@@ -18,18 +18,6 @@ enum { MOST_ROWS = 9 };
 
 static long attacks, fewer, read_labels, open_labels;
 
-static ll_plan *plan_of(const ll_scorer *scorer, const char *code)
-{
-    ll_plan *plan = NULL;
-    ll_plan_request request;
-    ll_error error = {0};
-    ll_plan_request_init(&request);
-    request.code = code;
-    if (ll_plan_create(&plan, scorer, &request, &error) != LL_OK)
-        return NULL;
-    return plan;
-}
-
 /* Where all labels are one class, Matthews's coefficient is 0 whatever is asked, and kappa may fail. */
 static int is_mixed(const int32_t *labels, long rows)
 {
@@ -85,13 +73,13 @@ static void try_labellings(const ll_scorer *scorer, const ll_plan *plan, long ro
 static void try_world(const char *text, const char *code, long rows, long classes)
 {
     ll_scorer *all = scorer_of_text("%s; arithmetic=fp64; rows=%ld; classes=%ld", text, rows, classes);
-    ll_plan *whole = plan_of(all, code);
+    ll_plan *whole = plan_of_code(all, code, NULL);
     assert_non_null(whole);
     long promised = 0;
     for (long limit = 1; limit <= whole->queries; limit++) {
         ll_scorer *scorer =
             scorer_of_text("%s; arithmetic=fp64; rows=%ld; classes=%ld; queries=%ld", text, rows, classes, limit);
-        ll_plan *plan = plan_of(scorer, code);
+        ll_plan *plan = plan_of_code(scorer, code, NULL);
         assert_non_null(plan);
         long reads = ll_plan_rows_within(plan, limit);
         assert_int_equal(reads, ll_plan_rows_within(whole, limit));
@@ -159,7 +147,7 @@ static void test_shares(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         ll_scorer *scorer = scorer_of_text("metric=f1; arithmetic=fp64; rows=%ld", sizes[i]);
-        ll_plan *plan = plan_of(scorer, "detecting");
+        ll_plan *plan = plan_of_code(scorer, "detecting", NULL);
         assert_non_null(plan);
         for (int part = 40; part <= 100; part++) {
             long limit = (plan->queries * part + 99) / 100, reads = ll_plan_rows_within(plan, limit);

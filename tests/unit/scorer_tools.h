@@ -97,4 +97,14 @@ __attribute__((format(printf, 2, 3))) static inline ll_scorer *vary_scorer(const
     return copy;
 }
 
+/* A plan of that code, all else as usual; NULL: it is refused. Destroy it. */
+static inline ll_plan *plan_of_code(const ll_scorer *scorer, const char *code, ll_error *error)
+{
+    ll_plan *plan = NULL;
+    ll_plan_request request;
+    ll_plan_request_init(&request);
+    request.code = code;
+    return ll_plan_create(&plan, scorer, &request, error) == LL_OK ? plan : NULL;
+}
+
 #endif
