@@ -61,11 +61,15 @@ ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
 
 /* ---- numeric targets ---- */
 
-int ll_plan_is_unplanned(const ll_metric *metric, long classes)
+int ll_plan_is_unplanned(const ll_plan *plan)
 {
+    const ll_metric *metric = plan->scoring.how->metric;
+    if (plan->scoring.how->is_weighted && ll_metric_has_terms(metric))
+        return 1;
     if (ll_metric_takes_targets(metric))
         return !ll_metric_is_square(metric) && !ll_metric_is_lines(metric) && !ll_metric_is_r2(metric);
-    return ll_metric_has_terms(metric) && ll_metric_reads_order(metric) && ll_metric_match_side(metric, classes) == 0;
+    return ll_metric_has_terms(metric) && ll_metric_reads_order(metric) &&
+           ll_metric_match_side(metric, plan->classes) == 0;
 }
 
 ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
@@ -80,7 +84,7 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
     int takes = ll_metric_takes_targets(metric), graded = (plan->strategy->takes & LL_TAKES_TARGETS) != 0;
     if ((plan->strategy->takes & LL_TAKES_ANY_TERMS) != 0)
         return LL_OK;
-    if (ll_plan_is_unplanned(metric, plan->classes))
+    if (ll_plan_is_unplanned(plan))
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
     if (takes && !graded)
@@ -96,7 +100,7 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
 
 /* ---- rows with weights ---- */
 
-ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error)
+static ll_status check_weighted_counts(const ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
     const char *name = ll_plan_metric_name(plan);
@@ -128,11 +132,15 @@ ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error)
 ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
+    const int is_counts = how->is_weighted && ll_metric_is_counts(how->metric);
+    const int for_counts = (plan->strategy->takes & LL_TAKES_WEIGHTED_COUNTS) != 0;
+    if (for_counts && !is_counts)
+        return ll_fail(error, LL_DOMAIN, "the code %s is for metrics of counts whose rows have weights", plan->name);
     if (!how->is_weighted || ((plan->strategy->takes & LL_TAKES_WEIGHTS) != 0 && how->knows_total))
         return LL_OK;
-    if (ll_metric_is_counts(how->metric)) {
-        ll_status status = ll_plan_check_weighted_counts(plan, error);
-        return status != LL_OK || (plan->strategy->takes & LL_TAKES_WEIGHTED_COUNTS) != 0
+    if (is_counts) {
+        ll_status status = check_weighted_counts(plan, error);
+        return status != LL_OK || for_counts
                    ? status
                    : ll_fail(error, LL_DOMAIN, "the code %s knows no weights; the code single does", plan->name);
     }

@@ -122,10 +122,9 @@ LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
 /* LL_DOMAIN: the code's predictions are labels and the metric takes none, or the metric ranks rows class by class and
  * the strategy adds up terms. */
 LL_CHECK ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error);
-/* LL_DOMAIN: no strategy can attack this metric of counts with weights of rows. */
-LL_CHECK ll_status ll_plan_check_weighted_counts(const ll_plan *plan, ll_error *error);
-/* Is it a sum over rows whose terms only the strategy `changes` can use: no square, no line, no match? */
-int ll_plan_is_unplanned(const ll_metric *metric, long classes);
+/* Is it a sum over rows that only the strategy `changes` can use: rows have weights, or terms are no square, no line and
+ * no match? */
+int ll_plan_is_unplanned(const ll_plan *plan);
 
 /* ---- likely bounds on rounding (likely_rounding.c) ---- */
 

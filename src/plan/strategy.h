@@ -22,6 +22,9 @@ enum {
     LL_TAKES_LONG_GRIDS = 128,    /* more labels a row than LL_LISTED_CLASSES */
 };
 
+#define LL_ASKS_ALL "asks about every row in every query"
+#define LL_CUTS_ROWS "cuts the rows by itself"
+
 /* A code as a request names it. */
 typedef struct {
     const ll_candidate *candidate;
@@ -49,6 +52,9 @@ struct ll_strategy {
     const char *name;
     const char *proof; /* its page in docs/proofs */
     unsigned takes;
+    const char *whole; /* why no block of fewer rows can be asked for: it LL_ASKS_ALL, LL_CUTS_ROWS; NULL: one can */
+    int reads_first;   /* but a limit may have the labels of the first rows alone read (q->part) */
+    int is_certain;    /* no label of it is likely: refused where likely ones are asked for */
     int reads_noise;   /* it plans for the noise and rounding of the release itself: no second try for larger scores */
     size_t state_size; /* of plan->state: an ll_plan_state, then zeros */
     /* Choose code, unit and block. LL_DOMAIN, with a message for people: the strategy does not apply. */

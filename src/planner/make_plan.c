@@ -104,31 +104,30 @@ static void set_noise(ll_plan *plan)
 }
 
 /* Rows a query, as the caller wants them; 0: as many as it takes. */
-static ll_status check_block(const ll_plan *plan, long block, ll_error *error)
+static ll_status check_block(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
+    const ll_strategy *strategy = plan->strategy;
+    const long block = q->request->block;
     if (block < 0 || block > plan->rows)
         return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
-    if (block == 0 || block == plan->rows)
+    if (block == 0 || block == plan->rows || strategy->whole == NULL || (q->part > 0 && strategy->reads_first))
         return LL_OK;
-    if (ll_plan_has_absent(plan))
-        return ll_fail(error, LL_DOMAIN,
-                       "blocks of %ld rows: every row of a hidden public split is read at once; do not set a block",
-                       block);
-    if (ll_metric_is_fit(plan->scoring.how->metric))
-        return ll_fail(error, LL_DOMAIN,
-                       "blocks of %ld rows: every row counts in every query of %s; leave the block out", block,
-                       ll_plan_metric_name(plan));
-    if (plan->candidate->averages)
-        return ll_fail(error, LL_DOMAIN, "the code %s asks about all rows in every query: leave the block out",
-                       plan->name);
-    return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: the code %s %s; leave the block out", block, plan->name,
+                   strategy->whole);
+}
+
+static ll_status check_guarantee(const ll_plan *plan, ll_error *error)
+{
+    if (!plan->strategy->is_certain || plan->bounds.guarantee != LL_LIKELY)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "the code %s gives labels that are certain, or leaves them open", plan->name);
 }
 
 static ll_status check_all(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
     static ll_status (*const checks[])(const ll_plan *, ll_error *) = {ll_plan_check_weights, ll_plan_check_states,
-                                                                       ll_plan_check_targets};
-    ll_status status = check_block(plan, q->request->block, error);
+                                                                       ll_plan_check_targets, check_guarantee};
+    ll_status status = check_block(plan, q, error);
     if (status == LL_OK)
         status = check_labels(plan, ll_budget_memory(q->request->budget), error);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == LL_OK; i++)

@@ -197,6 +197,7 @@ static ll_status plan_all(ll_plan *plan, const ll_question *q, ll_error *error)
 static const ll_strategy strategy = {
     .name = "averages",
     .proof = "hadamard.md",
+    .whole = LL_ASKS_ALL,
     .plan = plan_all,
     .prepare = ll_plan_find_signs,
     .made = ll_signs_set_seed,

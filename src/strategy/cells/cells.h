@@ -16,8 +16,6 @@ extern const ll_code_row ll_code_cells;
 extern const ll_strategy ll_strategy_cells, ll_strategy_contrast;
 LL_CHECK ll_status ll_cells_plan(ll_plan *plan, const ll_question *q, ll_error *error);
 LL_CHECK ll_status ll_contrast_plan(ll_plan *plan, const ll_question *q, ll_error *error);
-/* LL_DOMAIN where the block is not all rows, or some number is released with noise. */
-LL_CHECK ll_status ll_cells_check(const ll_plan *plan, const ll_question *q, ll_error *error);
 /* The number of an answer that is the count of a label and prediction; -1: none is. */
 long ll_plan_find_cell(const ll_plan *plan, long label, long predicted);
 

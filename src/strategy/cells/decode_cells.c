@@ -318,6 +318,8 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
 const ll_strategy ll_strategy_cells = {
     .name = "cells",
     .proof = "several.md",
+    .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .plan = ll_cells_plan,
     .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),

@@ -259,6 +259,8 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
 const ll_strategy ll_strategy_contrast = {
     .name = "contrast",
     .proof = "contrast.md",
+    .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .plan = ll_contrast_plan,
     .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),

@@ -78,12 +78,9 @@ static int64_t find_size(const ll_plan *plan)
 
 /* ---- the plan ---- */
 
-ll_status ll_cells_check(const ll_plan *plan, const ll_question *q, ll_error *error)
+static ll_status check_noise(const ll_plan *plan, ll_error *error)
 {
-    ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
-    if (status != LL_OK)
-        return status;
-    for (long i = 0; i < ll_scorer_count_numbers(plan->answer) && ll_scorer_count_numbers(plan->answer) > 1; i++)
+    for (long i = 0; i < ll_scorer_count_numbers(plan->answer); i++)
         if (!ll_release_has_no_noise(&ll_scorer_get_number(plan->answer, i)->release))
             return ll_fail(error, LL_DOMAIN,
                            "no attack on counts through noise is planned; that does not mean they are safe");
@@ -102,7 +99,7 @@ static ll_status set_name(ll_plan *plan, const char *variant, ll_error *error)
 
 ll_status ll_cells_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = ll_cells_check(plan, q, error);
+    ll_status status = check_noise(plan, error);
     int matrix = status == LL_OK && shows_matrix(plan);
     plan->state->levels = status != LL_OK || matrix ? 1 : find_size(plan);
     if (status == LL_OK && plan->state->levels == 0)

@@ -68,9 +68,7 @@ static ll_status check_step(const ll_plan *plan, ll_error *error)
 ll_status ll_contrast_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     int by_samples = plan->scorer->counts == NULL && ll_counts_tells(plan->scoring.how) == LL_TELLS_FALLS;
-    ll_status status = ll_cells_check(plan, q, error);
-    if (status == LL_OK)
-        status = check(plan, error);
+    ll_status status = check(plan, error);
     if (status == LL_OK)
         status = check_step(plan, error);
     if (status == LL_OK)

@@ -149,35 +149,23 @@ double ll_changes_radius(const ll_plan *plan, long query)
 
 /* ---- when it applies ---- */
 
-/* Weights, or a sum over rows whose terms no other code can choose. */
-static int is_needed(const ll_plan *plan)
-{
-    const ll_metric *metric = plan->scoring.how->metric;
-    return plan->scoring.how->is_weighted || ll_plan_is_unplanned(metric, plan->classes);
-}
-
-static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
+static ll_status check(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     ll_status status = ll_metric_need_terms(metric, "the code changes", error);
     if (status != LL_OK)
         return status;
-    if (!is_needed(plan))
+    if (!ll_plan_is_unplanned(plan))
         return ll_fail(error, LL_DOMAIN, "the code %s is for weighted scores, and for terms that no other code chooses",
                        plan->name);
     if (ll_metric_is_sum(metric) || plan->scoring.how->kind == LL_KIND_FORMAT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for means in exact arithmetic, fp64 or fp32", plan->name);
-    if (q->request->block > 0 && q->request->block != plan->rows)
-        return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: the code %s cuts the rows by itself; leave the block out",
-                       q->request->block, plan->name);
-    if (plan->bounds.guarantee == LL_LIKELY)
-        return ll_fail(error, LL_DOMAIN, "the code %s gives labels that are certain, or leaves them open", plan->name);
     return LL_OK;
 }
 
 ll_status ll_changes_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = check(plan, q, error);
+    ll_status status = check(plan, error);
     if (status == LL_OK)
         status = ll_change_menu_check(plan, ll_budget_memory(q->request->budget), error);
     return status == LL_OK ? ll_plan_try_block(plan, plan->rows, q, error) : status;

@@ -130,15 +130,6 @@ const ll_writer ll_writer_labels = {
 
 /* ---- plans of labels ---- */
 
-ll_status ll_plan_check_whole(const ll_plan *plan, const ll_question *q, ll_error *error)
-{
-    if (q->request->block == 0 || q->request->block == plan->rows)
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN,
-                   "blocks of %ld rows: %s takes labels, and every row counts in every query; leave the block out",
-                   q->request->block, ll_plan_metric_name(plan));
-}
-
 ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     const char *metric = ll_plan_metric_name(plan);
@@ -150,9 +141,6 @@ ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *err
     if (plan->state->variant != NULL && plan->state->row != labels)
         return ll_fail(error, LL_DOMAIN, "%s takes labels: only the variant %s of the code %s applies", metric,
                        LL_LABELS_VARIANT, plan->state->row->info.name);
-    ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
-    if (status != LL_OK)
-        return status;
     plan->state->levels = q->part > 0 ? q->part + 1 : 1;
     return ll_plan_set_code(plan, labels, LL_LABELS_VARIANT, error);
 }

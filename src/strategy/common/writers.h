@@ -19,11 +19,7 @@ LL_CHECK ll_status ll_planned_measure(const ll_plan *plan, const ll_code *code, 
 
 /* ---- can a release carry it? ---- */
 
-/* LL_DOMAIN where `block` is not all rows: every row counts in every query. */
-LL_CHECK ll_status ll_plan_check_whole(const ll_plan *plan, const ll_question *q, ll_error *error);
-
-/* Takes the variant of the code whose predictions are labels. LL_DOMAIN where it has none, another one was named, or
- * the block is not all rows. */
+/* Takes the variant of the code whose predictions are labels. LL_DOMAIN where it has none, or another one was named. */
 LL_CHECK ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_error *error);
 
 /* LL_DOMAIN where the numbers of a metric of counts or ranks tell too little of the labels to be planned for; where an

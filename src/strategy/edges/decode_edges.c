@@ -360,6 +360,8 @@ static ll_status close_block(ll_decoder *d, ll_decoded *out, ll_error *error)
 static const ll_strategy strategy = {
     .name = "edges",
     .proof = "edges.md",
+    .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .reads_noise = 1,
     .plan = ll_edges_plan,
     .writer = &ll_writer_labels,

@@ -103,7 +103,7 @@ static ll_status check(const ll_plan *plan, const ll_question *q, double grid, l
                                          : !ll_score_two_applies(how) || (plan->classes > 2 && !is_of_matches(plan)))
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
-    return q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
+    return LL_OK;
 }
 
 /* How many suppositions the number of all rows predicted 1 leaves, were half of the rows of class 1. */

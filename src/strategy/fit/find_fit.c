@@ -231,6 +231,7 @@ const ll_strategy ll_strategy_fit = {
     .name = "fit",
     .proof = "fit.md",
     .takes = LL_TAKES_TARGETS,
+    .whole = LL_ASKS_ALL,
     .plan = plan_all,
     .prepare = find_places,
     .writer = &ll_writer_fit,

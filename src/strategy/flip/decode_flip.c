@@ -212,6 +212,7 @@ static const ll_strategy strategy = {
     .name = "flip",
     .proof = "public.md",
     .takes = LL_TAKES_PUBLIC_COUNTS,
+    .whole = LL_ASKS_ALL,
     .plan = ll_flip_plan,
     .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),

@@ -124,9 +124,6 @@ static ll_status plan_groups(ll_plan *plan, const ll_question *q, ll_error *erro
     if (q->request->guarantee == LL_LIKELY || q->code.candidate->averages)
         return ll_fail(error, LL_DOMAIN,
                        "scores of groups are read for certain or not at all; no other attack is planned");
-    if (q->request->block > 0 && q->request->block != plan->scorer->rows)
-        return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: groups have blocks of their own; leave the block out",
-                       q->request->block);
     state_of(plan)->plans = calloc((size_t)count_groups(plan), sizeof(ll_plan *));
     if (state_of(plan)->plans == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
@@ -226,6 +223,7 @@ static ll_status get(const ll_plan *plan, long query, ll_block *out, long first,
 const ll_strategy ll_strategy_groups = {
     .name = "groups",
     .proof = "several.md",
+    .whole = "reads each group by itself",
     .state_size = sizeof(state),
     .plan = plan_groups,
     .finish = finish,

@@ -35,6 +35,8 @@ static const ll_writer *const writers[] = {&ll_writer_labels, &ll_writer_one_hot
 static const ll_strategy matches = {
     .name = "matches",
     .proof = "detecting.md",
+    .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .plan = plan_matches,
     .writers = writers,
     LL_DECODES_LEVELS,
@@ -44,6 +46,8 @@ static const ll_strategy matches = {
 static const ll_strategy counts = {
     .name = "counts",
     .proof = "counts.md",
+    .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .plan = plan_counts,
     .writers = writers,
     LL_DECODES_COUNTS,

@@ -15,14 +15,11 @@
 #define MOST_CASES 0x1p34
 enum { MOST_CLASSES = 256 };
 
-static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
+static ll_status check(const ll_plan *plan, ll_error *error)
 {
     if (ll_counts_costs(plan->scoring.how) == LL_COSTS_NONE)
         return ll_fail(error, LL_DOMAIN, "the code %s is for costs of ordered classes (quadratic-kappa); %s has none",
                        plan->name, ll_plan_metric_name(plan));
-    ll_status status = q->part > 0 ? LL_OK : ll_plan_check_whole(plan, q, error);
-    if (status != LL_OK)
-        return status;
     if (plan->classes > MOST_CLASSES || (double)plan->rows * (double)(plan->classes - 1) > MOST_PRODUCT)
         return ll_fail(error, LL_DOMAIN,
                        "no attack is planned for %s of %ld rows of %ld classes; that does not mean it is safe",
@@ -61,7 +58,7 @@ static ll_status check_step(const ll_plan *plan, ll_error *error)
 static ll_status plan_ordered(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     int is_lines = ll_counts_costs(plan->scoring.how) == LL_COSTS_LINES;
-    ll_status status = check(plan, q, error);
+    ll_status status = check(plan, error);
     if (status == LL_OK)
         status = check_cases(plan, error);
     if (status == LL_OK)
@@ -77,6 +74,8 @@ static ll_status plan_ordered(ll_plan *plan, const ll_question *q, ll_error *err
 static const ll_strategy strategy = {
     .name = "ordered",
     .proof = "ordered.md",
+    .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .plan = plan_ordered,
     .writer = &ll_writer_labels,
     .cases = &ll_case_ordered,

@@ -190,6 +190,7 @@ static const ll_strategy strategy = {
     .name = "presence",
     .proof = "public.md",
     .takes = LL_TAKES_PUBLIC_MEANS,
+    .whole = LL_ASKS_ALL,
     .plan = plan_all,
     .prepare = find_levels,
     .writers = writers,

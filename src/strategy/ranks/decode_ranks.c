@@ -388,6 +388,7 @@ static const ll_strategy strategy = {
     .name = "ranks",
     .proof = "ranks.md",
     .takes = LL_TAKES_RANKS,
+    .whole = LL_ASKS_ALL,
     .reads_noise = 1,
     .plan = ll_ranks_plan,
     .writer = &ll_writer_ranks,

@@ -12,17 +12,12 @@ static ll_auc_link link_of(const ll_plan *plan)
     return ll_auc_get_link(plan->scoring.how, plan->classes);
 }
 
-static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
+static ll_status check(const ll_plan *plan, ll_error *error)
 {
     if (link_of(plan).slope == 0)
         return ll_fail(error, LL_DOMAIN,
                        "the code %s is for metrics that add up ranks (auc, gini, macro-auc); %s is not one of them",
                        plan->name, ll_plan_metric_name(plan));
-    if (q->request->block > 0 && q->request->block != plan->rows)
-        return ll_fail(
-            error, LL_DOMAIN,
-            "blocks of %ld rows: %s ranks all rows, and every row counts in every query; leave the block out",
-            q->request->block, ll_plan_metric_name(plan));
     return LL_OK;
 }
 
@@ -63,7 +58,7 @@ static double find_width(const ll_plan *plan)
 
 ll_status ll_ranks_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    ll_status status = check(plan, q, error);
+    ll_status status = check(plan, error);
     if (status != LL_OK)
         return status;
     double width = find_width(plan);

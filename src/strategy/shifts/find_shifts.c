@@ -255,11 +255,6 @@ ll_status ll_shifts_plan(ll_plan *plan, const ll_question *q, ll_error *error)
     if (ll_metric_counts_from_zero(how->metric) && ll_metric_target_double(how->metric, 0) < 0)
         return ll_fail(error, LL_DOMAIN, "the code %s takes targets of at least 0 of %s", plan->name,
                        ll_plan_metric_name(plan));
-    if (q->request->block > 0 && q->request->block != plan->rows)
-        return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: the code %s cuts the rows by itself; leave the block out",
-                       q->request->block, plan->name);
-    if (plan->bounds.guarantee == LL_LIKELY)
-        return ll_fail(error, LL_DOMAIN, "the code %s gives labels that are certain, or leaves them open", plan->name);
     plan->columns = 1;
     plan->prec = PREC;
     arb_one(plan->state->unit);

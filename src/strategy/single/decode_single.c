@@ -319,6 +319,7 @@ static const ll_strategy strategy = {
     .name = "single",
     .proof = "weighed-counts.md",
     .takes = LL_TAKES_WEIGHTED_COUNTS,
+    .whole = LL_ASKS_ALL,
     .plan = ll_single_plan,
     .writer = &ll_writer_labels,
     .decoder_size = sizeof(decoder),

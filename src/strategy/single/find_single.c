@@ -14,19 +14,6 @@ enum { PREC = 128 };
  * between the numbers of two labels. */
 static const double margin = 4;
 
-/* ---- does it apply? ---- */
-
-static ll_status check(const ll_plan *plan, const ll_question *q, ll_error *error)
-{
-    const ll_computation *how = plan->scoring.how;
-    if (!how->is_weighted || !ll_metric_is_counts(how->metric))
-        return ll_fail(error, LL_DOMAIN, "the code %s is for metrics of counts whose rows have weights", plan->name);
-    if (q->request->block > 0 && q->request->block != plan->rows)
-        return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: every row counts in every query; leave the block out",
-                       q->request->block);
-    return ll_plan_check_weighted_counts(plan, error);
-}
-
 /* ---- which rows ---- */
 
 typedef struct {
@@ -135,10 +122,8 @@ static ll_status find_rows(const ll_plan *plan, long **rows, long *count, ll_err
 ll_status ll_single_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     long *rows = NULL, count = 0;
-    ll_status status = check(plan, q, error);
     plan->state->levels = 1;
-    if (status == LL_OK)
-        status = find_rows(plan, &rows, &count, error);
+    ll_status status = find_rows(plan, &rows, &count, error);
     if (status == LL_OK)
         status = ll_plan_try_block(plan, plan->rows, q, error);
     if (status != LL_OK) {
