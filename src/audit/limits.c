@@ -8,7 +8,7 @@
 #define MORE LL_UP
 #define TWO_PI_E 17.079468445347132
 
-double ll_limit_normal(double x)
+static double normal_chance(double x)
 {
     return 0.5 * erfc(-x / M_SQRT2);
 }
@@ -295,7 +295,7 @@ static double normal_share(double guess, double distance)
     if (distance <= 0)
         return guess;
     double odds = log(guess / (1 - guess)) / distance;
-    return guess * ll_limit_normal(distance / 2 + odds) + (1 - guess) * ll_limit_normal(distance / 2 - odds);
+    return guess * normal_chance(distance / 2 + odds) + (1 - guess) * normal_chance(distance / 2 - odds);
 }
 
 /* The x with normal(x) = share. */
@@ -304,7 +304,7 @@ static double normal_quantile(double share)
     double low = -40, high = 40;
     for (int i = 0; i < 100; i++) {
         double middle = (low + high) / 2;
-        if (ll_limit_normal(middle) < share)
+        if (normal_chance(middle) < share)
             low = middle;
         else
             high = middle;
@@ -316,7 +316,7 @@ static double normal_quantile(double share)
  * what a test of that size reaches. That is concave, so equal probabilities are the best. */
 static double normal_share_many(double classes, double distance)
 {
-    return ll_limit_normal(normal_quantile(1 / classes) + distance);
+    return normal_chance(normal_quantile(1 / classes) + distance);
 }
 
 /* Of so many standard deviations between two labels. */

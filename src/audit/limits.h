@@ -51,7 +51,4 @@ double ll_limit_gaussian(const ll_channel *channel, double queries, double epsil
 double ll_limit_proportional(const ll_channel *channel, double queries, double share);
 double ll_limit_size_of_share(const ll_channel *channel, const ll_law *law, double queries, double share);
 
-/* The distribution function of the standard normal law. */
-double ll_limit_normal(double x);
-
 #endif

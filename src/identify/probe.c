@@ -29,6 +29,16 @@ static void point(ll_probe *probe)
     probe->run.words = probe->words;
 }
 
+static void clear(ll_probe *probe)
+{
+    free(probe->labels);
+    free(probe->entries);
+    free(probe->ids);
+    free((void *)probe->words);
+    ll_reply_clear(&probe->reply);
+    *probe = (ll_probe){0};
+}
+
 static ll_status reserve(ll_probe *probe, ll_error *error)
 {
     size_t rows = (size_t)probe->run.rows, sent = (size_t)probe->run.sent, entries = sent * (size_t)probe->run.columns;
@@ -38,7 +48,7 @@ static ll_status reserve(ll_probe *probe, ll_error *error)
     point(probe);
     if (probe->labels != NULL && probe->entries != NULL && probe->ids != NULL)
         return LL_OK;
-    ll_probe_clear(probe);
+    clear(probe);
     return ll_fail(error, LL_MEMORY, "no memory for a run of %zu rows", rows);
 }
 
@@ -54,20 +64,10 @@ ll_status ll_probe_create(ll_probe *out, const ll_task *task, ll_sent_kind input
     return status;
 }
 
-void ll_probe_clear(ll_probe *probe)
-{
-    free(probe->labels);
-    free(probe->entries);
-    free(probe->ids);
-    free((void *)probe->words);
-    ll_reply_clear(&probe->reply);
-    *probe = (ll_probe){0};
-}
-
 void ll_probes_clear(ll_probe *probes, long count)
 {
     for (long i = 0; probes != NULL && i < count; i++)
-        ll_probe_clear(&probes[i]);
+        clear(&probes[i]);
 }
 
 ll_status ll_probe_copy(ll_probe *out, const ll_probe *probe, ll_error *error)
@@ -83,7 +83,7 @@ ll_status ll_probe_copy(ll_probe *out, const ll_probe *probe, ll_error *error)
     for (long i = 0; probe->words != NULL && i < probe->run.sent && status == LL_OK; i++)
         status = probe->words[i] != NULL ? ll_probe_say(out, i, probe->words[i], error) : LL_OK;
     if (status != LL_OK)
-        ll_probe_clear(out);
+        clear(out);
     return status;
 }
 

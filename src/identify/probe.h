@@ -49,7 +49,6 @@ double ll_task_value(const ll_task *task, long k);
 
 /* A run of `sent` rows with `columns` entries each for `task->rows` labels: zeros, ids 0, 1, 2, ... LL_MEMORY. */
 LL_CHECK ll_status ll_probe_create(ll_probe *out, const ll_task *task, ll_sent_kind input, long sent, ll_error *error);
-void ll_probe_clear(ll_probe *probe);
 LL_CHECK ll_status ll_probe_copy(ll_probe *out, const ll_probe *probe, ll_error *error);
 /* Row `row` of the submission says `word`. */
 LL_CHECK ll_status ll_probe_say(ll_probe *probe, long row, const char *word, ll_error *error);

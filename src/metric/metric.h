@@ -135,12 +135,10 @@ void ll_metric_mirror(const ll_metric *metric, arb_t out, const arb_t x, slong p
 LL_CHECK ll_status ll_metric_score(const ll_metric *metric, const ll_arithmetic *a, ll_value *out, const ll_value *row,
                                    long columns, long label);
 
-/* s(1,x) - s(0,x) of the binary form, in balls. x may be as close to 0 or 1 (or, a logit, as large) as arb
- * can hold: no cancellation loss beyond the width of x. LL_DOMAIN where the weight is not a number (x = 0 under
+/* s(1,x) - s(0,x) of the binary form, in balls, from x and its mirror 1 - x (of a logit: -x), as ll_metric_invert gives
+ * them: what one of them does not know near 0 or 1, the other does. x may be as close to 0 or 1 (or, a logit, as large)
+ * as arb can hold: no cancellation loss beyond the width of x. LL_DOMAIN where the weight is not a number (x = 0 under
  * log-loss, x outside [0,1], a label loss at x that is no label), LL_UNABLE where a ball leaves that open. */
-LL_CHECK ll_status ll_metric_weight(const ll_metric *metric, arb_t out, const arb_t x, slong prec);
-/* The same from x and its mirror 1 - x (of a logit: -x) as two balls, as ll_metric_invert gives them: what one of them
- * does not know near 0 or 1, the other does. */
 LL_CHECK ll_status ll_metric_weight_pair(const ll_metric *metric, arb_t out, const arb_t x, const arb_t mirror,
                                          slong prec);
 /* The same at an exact number, with a relative error of about 2^-prec (absolute, where |weight| < 2^-(4 prec)). */

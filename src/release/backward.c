@@ -12,6 +12,7 @@
 /* Bits of surprise at which one text is taken as shortened: of a float that is alone; where nothing longer was seen,
  * and where it was. */
 enum { SHORT_FLOAT = 1, SHORT_ALONE = 10, SHORT_AMONG_LONG = 20, FEW_BITS = 20 };
+enum { TOO_SURPRISING = 20 }; /* bits of surprise at which a description is contradicted */
 
 /* ---- digits of a text ---- */
 
@@ -114,9 +115,10 @@ void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *t
     texts->count++;
 }
 
-double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places)
+/* -log2 of the chance that so many texts of this release have so few places, where they were not read as shortened:
+ * large where it was described with more digits than it has. */
+static double all_surprise(const ll_release *r, const ll_release_texts *texts)
 {
-    *places = texts->most;
     double values = value_bits(r, texts->most_bits);
     double each = texts->count == 0 ? 0 : surprise(r, values, texts->most);
     if (each > believed_alone(r, values))
@@ -133,22 +135,22 @@ static int is_shortened(const ll_release *r, long places, const ll_release_texts
     return surprise(r, values, places) > (vouched ? SHORT_AMONG_LONG : believed_alone(r, values));
 }
 
-ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error)
-{
-    char text[200];
-    long places;
-    if (ll_release_surprise(r, texts, &places) <= LL_SURPRISE)
-        return LL_OK;
-    ll_release_say_surprise(r, texts, text, sizeof text);
-    return ll_fail(error, LL_DOMAIN, "%s: the scores were shortened, and no label is certain under this description",
-                   text);
-}
-
-void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)
+/* What the description promises and what the texts have: a sentence. */
+static void say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size)
 {
     const char *what = counts_decimals(r) ? "decimals" : "digits";
     (void)ll_print(text, size, "no score has more than %ld %s, where the description promises %.0f; %s %ld would fit",
                    texts->most, what, floor(promised(r)), what, texts->most);
+}
+
+ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error)
+{
+    char text[200];
+    if (all_surprise(r, texts) <= TOO_SURPRISING)
+        return LL_OK;
+    say_surprise(r, texts, text, sizeof text);
+    return ll_fail(error, LL_DOMAIN, "%s: the scores were shortened, and no label is certain under this description",
+                   text);
 }
 
 /* ---- the text ---- */

@@ -188,13 +188,7 @@ LL_CHECK ll_status ll_release_read(const ll_release *r, arb_t out, const char *t
 LL_CHECK ll_status ll_release_undo(const ll_release *r, arb_t x, double bound, ll_allowance allowance, slong prec);
 
 void ll_release_note(const ll_release *r, ll_release_texts *texts, const char *text);
-/* -log2 of the chance that so many texts of this release have so few places, where they were not read as shortened:
- * large where it was described with more digits than it has. *places: what would fit. */
-double ll_release_surprise(const ll_release *r, const ll_release_texts *texts, long *places);
-enum { LL_SURPRISE = 20 }; /* bits of surprise at which a description is contradicted */
-/* What the description promises and what the texts have: a sentence. */
-void ll_release_say_surprise(const ll_release *r, const ll_release_texts *texts, char *text, size_t size);
-/* LL_DOMAIN, with that sentence, where they contradict the description. */
+/* LL_DOMAIN, with what the description promises and what the texts have, where they contradict it. */
 LL_CHECK ll_status ll_release_check_texts(const ll_release *r, const ll_release_texts *texts, ll_error *error);
 
 /* ---- bound (bound.c) ---- */

@@ -94,14 +94,3 @@ double ll_staircases_bits(const ll_staircases *s, double answers)
                                                   s->improvements);
     return s->is_leaderboard ? ll_staircase_bits(answers, s->levels, s->improvements) + each : each;
 }
-
-double ll_staircases_levels(const ll_staircases *stairs, double answers, double bits, double most)
-{
-    double fits = 0, fails = most + 1;
-    while (fails - fits > 1) {
-        ll_staircases tried = *stairs;
-        tried.levels = floor((fits + fails) / 2);
-        *(ll_staircases_bits(&tried, answers) <= bits ? &fits : &fails) = tried.levels;
-    }
-    return fits;
-}

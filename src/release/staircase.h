@@ -21,7 +21,4 @@ double ll_staircase_bits(double answers, double levels, double improvements);
  * leaderboard, or of one per account, each with its equal part of the answers, rounded up, or of both. */
 double ll_staircases_bits(const ll_staircases *stairs, double answers);
 
-/* The most levels, up to `most`, with which so many answers tell no more than `bits`. */
-double ll_staircases_levels(const ll_staircases *stairs, double answers, double bits, double most);
-
 #endif

@@ -3,6 +3,7 @@
 #define METRIC_BENCH_H
 
 #include "metric/metric.h"
+#include "metric/terms/terms.h"
 #include "number/random.h"
 
 #include <setjmp.h>
@@ -103,6 +104,20 @@ static inline long each_vector(const char *kind, void (*f)(char **words, long co
     }
     fclose(file);
     return lines;
+}
+
+/* The weight at x, whose mirror is worked out from it. */
+static inline ll_status weight_at(const ll_metric *metric, arb_t out, const arb_t x, slong prec)
+{
+    arb_t mirror;
+    arb_init(mirror);
+    if (ll_metric_reads_logits(metric))
+        arb_neg(mirror, x);
+    else
+        ll_metric_complement(mirror, x, prec + 10);
+    ll_status status = ll_metric_weight_pair(metric, out, x, mirror, prec);
+    arb_clear(mirror);
+    return status;
 }
 
 #endif

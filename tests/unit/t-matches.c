@@ -364,7 +364,7 @@ static void refusals(void **state)
     refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "the code powers needs others; use detecting");
     request.code = "detecting";
     request.block = 10;
-    refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "every row counts in every query");
+    refuse(scorer_of("accuracy", "fp64", 30, 2, ""), &request, "asks about every row in every query");
     request.block = 0;
     request.code = "detecting:labels";
     refuse(scorer_of("log-loss", "fp64", 30, 2, ""), &request,

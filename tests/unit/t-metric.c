@@ -248,7 +248,7 @@ static void compare_once(const char *name, const ll_metric *loss)
     assert_int_equal(ll_metric_score(loss, &a, &score, &x, 1, 0), LL_OK);
     check_ball(name, score.ball, zero, -WORD_MAX);
     arb_sub(one, one, zero, 3000);
-    assert_int_equal(ll_metric_weight(loss, weight, x.ball, 128), LL_OK);
+    assert_int_equal(weight_at(loss, weight, x.ball, 128), LL_OK);
     check_ball(name, weight, one, 110);
     arb_clear(x.ball);
     arb_clear(score.ball);
@@ -286,8 +286,8 @@ static void same_loss(const char *left, const char *right, long factor)
             arb_mul_si(t.ball, t.ball, factor, 500);
             check_ball(left, s.ball, t.ball, -WORD_MAX);
         }
-        assert_int_equal(ll_metric_weight(a, s.ball, x.ball, 500), LL_OK);
-        assert_int_equal(ll_metric_weight(b, t.ball, x.ball, 500), LL_OK);
+        assert_int_equal(weight_at(a, s.ball, x.ball, 500), LL_OK);
+        assert_int_equal(weight_at(b, t.ball, x.ball, 500), LL_OK);
         arb_mul_si(t.ball, t.ball, factor, 500);
         check_ball(left, s.ball, t.ball, 480);
     }

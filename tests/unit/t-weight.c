@@ -20,7 +20,7 @@ static void weight_vector(char **words, long count, const char *line)
     check_ball(line, w, wanted, 220);
     if (ll_exact_is_dyadic(&number)) {
         ll_exact_get_ball(x, &number, 4000);
-        if (ll_metric_weight(loss, w, x, 220) != LL_OK)
+        if (weight_at(loss, w, x, 220) != LL_OK)
             fail_msg("%s", line);
         check_ball(line, w, wanted, 200);
     }
@@ -51,24 +51,24 @@ static void test_weight_ends(void **state)
     fmpz_init(e);
     for (long end = -1; end <= 2; end++) {
         arb_set_si(x, end);
-        assert_int_equal(ll_metric_weight(log_loss, w, x, 64), LL_DOMAIN);
-        assert_int_equal(ll_metric_weight(entropy, w, x, 64), LL_DOMAIN);
-        assert_int_equal(ll_metric_weight(squared, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
-        assert_int_equal(ll_metric_weight(accuracy, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
+        assert_int_equal(weight_at(log_loss, w, x, 64), LL_DOMAIN);
+        assert_int_equal(weight_at(entropy, w, x, 64), LL_DOMAIN);
+        assert_int_equal(weight_at(squared, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
+        assert_int_equal(weight_at(accuracy, w, x, 64), end == 0 || end == 1 ? LL_OK : LL_DOMAIN);
     }
     arb_set_d(x, 0.5);
-    assert_int_equal(ll_metric_weight(accuracy, w, x, 64), LL_DOMAIN);
+    assert_int_equal(weight_at(accuracy, w, x, 64), LL_DOMAIN);
     arb_zero(x);
     arb_add_error_2exp_si(x, -10);
-    assert_int_equal(ll_metric_weight(log_loss, w, x, 64), LL_UNABLE);
-    assert_int_equal(ll_metric_weight(accuracy, w, x, 64), LL_UNABLE);
+    assert_int_equal(weight_at(log_loss, w, x, 64), LL_UNABLE);
+    assert_int_equal(weight_at(accuracy, w, x, 64), LL_UNABLE);
     /* x = 2^-(10^7000): the weight is 10^7000 ln 2 */
     fmpz_set_ui(e, 10);
     fmpz_pow_ui(e, e, 7000);
     fmpz_neg(e, e);
     arb_one(x);
     arb_mul_2exp_fmpz(x, x, e);
-    assert_int_equal(ll_metric_weight(log_loss, w, x, 128), LL_OK);
+    assert_int_equal(weight_at(log_loss, w, x, 128), LL_OK);
     fmpz_neg(e, e);
     arb_const_log2(x, 300);
     arb_mul_fmpz(x, x, e, 300);

@@ -140,7 +140,7 @@ static ll_status work(const ll_fit *fit, arb_t out, double *native, ll_error *er
     return status;
 }
 
-ll_status ll_score_fit(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions, slong bits,
+static ll_status score(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions, slong bits,
                        ll_error *error)
 {
     double native = 0;
@@ -198,4 +198,4 @@ int ll_metric_is_fit(const ll_metric *metric)
     return metric->row->family == &ll_family_fit;
 }
 
-const ll_metric_family ll_family_fit = {.score = ll_score_fit, .resolve = resolve, .fails = fails};
+const ll_metric_family ll_family_fit = {.score = score, .resolve = resolve, .fails = fails};

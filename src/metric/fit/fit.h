@@ -26,7 +26,4 @@ typedef struct {
 /* R^2 and explained variance of targets that are all the same, where programs give a number for them. */
 LL_CHECK ll_status ll_fit_work_flat(const ll_fit *fit, arb_t out, double *native, int is_centred);
 
-LL_CHECK ll_status ll_score_fit(const ll_scoring *scoring, ll_unreleased *out, const ll_predictions *predictions,
-                                slong bits, ll_error *error);
-
 #endif

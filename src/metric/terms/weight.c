@@ -210,20 +210,6 @@ ll_status ll_metric_weight_pair(const ll_metric *metric, arb_t out, const arb_t 
     return status;
 }
 
-ll_status ll_metric_weight(const ll_metric *metric, arb_t out, const arb_t x, slong prec)
-{
-    ll_status status;
-    arb_t mirror;
-    arb_init(mirror);
-    if (ll_metric_reads_logits(metric))
-        arb_neg(mirror, x);
-    else
-        ll_metric_complement(mirror, x, prec + 10);
-    status = ll_metric_weight_pair(metric, out, x, mirror, prec);
-    arb_clear(mirror);
-    return status;
-}
-
 /* x and 1 - x with relative error 2^-prec each still leave 1 - 2x open near 1/2: double until it shows. */
 ll_status ll_metric_weight_exact(const ll_metric *metric, arb_t out, const ll_exact *x, slong prec)
 {

@@ -126,6 +126,14 @@ int ll_case_explains_others(const ll_case *c, const ll_case_query *q, int64_t t,
     return 1;
 }
 
+/* The number for t, in doubles; NaN where there is none. */
+static double number_of(const ll_case *c, const ll_case_query *q, int64_t t)
+{
+    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
+    ll_worked *number = (ll_worked *)&c->number;
+    return work(c, q, t, &doubles, number) == LL_OK ? number->native : (double)NAN;
+}
+
 int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double high, int64_t *from, int64_t *to)
 {
     int64_t rows = c->plan->rows;
@@ -137,7 +145,7 @@ int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double h
         *from = ll_most(0, q->predicted[1] + c->positives - rows);
         *to = ll_least(q->predicted[1], c->positives);
     }
-    while (*from <= *to && isnan(ll_case_number(c, q, *from))) /* where 0/0 fails, without a hit there is none */
+    while (*from <= *to && isnan(number_of(c, q, *from))) /* where 0/0 fails, without a hit there is none */
         (*from)++;
     return *from <= *to;
 }
@@ -145,13 +153,6 @@ int ll_case_range(const ll_case *c, const ll_case_query *q, double low, double h
 int ll_case_is_ranged(const ll_case *c)
 {
     return c->kind != NULL;
-}
-
-double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t)
-{
-    static const ll_work doubles = {LL_WORK_DOUBLES, 0};
-    ll_worked *number = (ll_worked *)&c->number;
-    return work(c, q, t, &doubles, number) == LL_OK ? number->native : (double)NAN;
 }
 
 int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const arb_t number)
@@ -199,7 +200,7 @@ static int64_t find_first(const ll_case *c, const ll_case_query *q, int64_t from
     int64_t end = to + 1;
     while (from < end) {
         int64_t middle = from + (end - from) / 2;
-        if (ll_case_number(c, q, middle) >= low)
+        if (number_of(c, q, middle) >= low)
             end = middle;
         else
             from = middle + 1;
@@ -213,7 +214,7 @@ static int64_t find_last(const ll_case *c, const ll_case_query *q, int64_t from,
     int64_t end = from - 1;
     while (end < to) {
         int64_t middle = to - (to - end - 1) / 2;
-        if (ll_case_number(c, q, middle) >= low)
+        if (number_of(c, q, middle) >= low)
             end = middle;
         else
             to = middle - 1;
@@ -226,7 +227,7 @@ static int64_t find_turn(const ll_case *c, const ll_case_query *q, int64_t from,
 {
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
-        if (ll_case_number(c, q, middle + 1) >= ll_case_number(c, q, middle))
+        if (number_of(c, q, middle + 1) >= number_of(c, q, middle))
             to = middle;
         else
             from = middle + 1;

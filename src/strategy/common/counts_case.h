@@ -52,8 +52,6 @@ typedef struct {
 } ll_case_runs;
 void ll_case_find(const ll_case *c, const ll_case_query *q, double low, double high, int64_t from, int64_t to,
                   ll_case_runs *out);
-/* The number for t, in doubles; NaN where there is none. */
-double ll_case_number(const ll_case *c, const ll_case_query *q, int64_t t);
 /* Can a program have got a number of that interval for t? */
 int ll_case_explains(const ll_case *c, const ll_case_query *q, int64_t t, const arb_t number);
 /* The same of all other numbers of an answer, as far as t tells them; NULL: there are none. */

@@ -25,8 +25,6 @@ typedef struct {
 
 enum { LL_EDGES_PARTS = 2 };
 void ll_edges_get_part(const ll_code *code, int part, ll_edges_part *out);
-/* The query that predicts 1 for all rows; -1: none does. */
-long ll_edges_ones(const ll_code *code);
 /* The label that the moving row `at` says in that pattern. */
 int32_t ll_edges_move(const ll_code *code, long pattern, long at);
 

@@ -81,11 +81,6 @@ void ll_edges_get_part(const ll_code *code, int part, ll_edges_part *out)
         out->first += s->counts[0]->queries * s->patterns;
 }
 
-long ll_edges_ones(const ll_code *code)
-{
-    return ((const state *)code->data)->has_ones ? 0 : -1;
-}
-
 int32_t ll_edges_move(const ll_code *code, long pattern, long at)
 {
     const state *s = code->data;
