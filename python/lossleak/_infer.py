@@ -65,9 +65,9 @@ def _count(text: Optional[str]) -> Union[int, str, None]:
     return int(text) if text and len(text) <= 15 else text
 
 
-def _inference_data(i: Any, seconds: Record) -> Dict[str, Any]:
+def _inference_data(i: Any, seconds: Record, scorer: Scorer) -> Dict[str, Any]:
     v = i.verdict
-    data = verdict_data(v)
+    data = verdict_data(v, scorer)
     guarantee = "likely" if i.is_likely else "certified" if i.count != ffi.NULL or v.certain > 0 else None
     certificate = certificate_of(v)
     certificate.pop("explains")
@@ -126,7 +126,7 @@ def infer(predictions: Any, scores: Any, metric: Any = None, *, method: str = "a
     log.info("infer from %d scores of %d rows: %s", len(sources), sources[0].rows, scorer)
     run(lib.ll_evidence_infer, evidence, out, _METHODS[method], limits, stop=stop, keep=(sources, scorer))
     total = time.monotonic() - started
-    data = _inference_data(out, Record(read=read, decode=total - read, total=total))
+    data = _inference_data(out, Record(read=read, decode=total - read, total=total), scorer)
     if out.verdict.kind == lib.LL_NONE:
         data.update(would_fit(scorer, ffi.NULL, [source.handle for source in sources], texts, True))
     labels = data.pop("labels")

@@ -29,8 +29,9 @@ Oracle = Callable[[np.ndarray], Any]
 
 
 def condition(found: Any) -> str:
-    """Behind the word certain, where scores would hardly contradict a wrong description."""
-    return " if the description is right" if found.conditional else ""
+    """Behind the word certain: where scores would hardly contradict a wrong description, and what numeric targets are supposed to be."""
+    parts = (["the description is right"] if found.conditional else []) + ([found.premise] if found.premise else [])
+    return " if " + " and ".join(parts) if parts else ""
 
 
 class Decoding(Result):
@@ -52,6 +53,7 @@ class Decoding(Result):
     probability: Optional[float]
     wrong_description_chance: Optional[float]
     conditional: bool
+    premise: Optional[str]
     open: List[Record]
     certificate: Record
     proof: Record
@@ -107,14 +109,16 @@ def _open_rows(v: Any, labels: np.ndarray) -> List[Record]:
             for row in rows]
 
 
-def verdict_data(v: Any) -> Dict[str, Any]:
+def verdict_data(v: Any, scorer: Scorer) -> Dict[str, Any]:
     """What attack, decode and infer say alike of a verdict."""
+    grid = scorer.get("targets")
     labels = copy_of(v.labels, "int32_t", v.rows)
     none = v.kind == lib.LL_NONE
     recovered = int(np.count_nonzero(labels >= 0))
     data = {"labels": labels, "recovered": recovered, "open": [] if none else _open_rows(v, labels),
             "open_count": v.rows - recovered, "wrong_description_chance": None if none else number(v.wrong_description),
-            "conditional": bool(lib.ll_verdict_is_conditional(v))}
+            "conditional": bool(lib.ll_verdict_is_conditional(v)),
+            "premise": f"every target is on the grid {grid}{', or else less than a step off' if v.holds_between else ''}" if grid and v.certain > 0 else None}
     if v.absent > 0:  # the score is over a part of the rows: those that are not scored have no label
         absent = int(np.count_nonzero(labels == v.absent))
         data["public"] = Record(labelled=recovered - absent, absent=absent, open=v.rows - recovered)
@@ -208,7 +212,7 @@ class Plan:
 
     def result(self, kind: Any, v: Any, seconds: Record, truth: Optional[np.ndarray] = None, names: Any = None,
                texts: Sequence[str] = ()) -> Any:
-        data = verdict_data(v)
+        data = verdict_data(v, self.scorer)
         labels, none = data.pop("labels"), v.kind == lib.LL_NONE
         absent = data.pop("absent_rows", None)
         likely = v.guarantee == lib.LL_LIKELY

@@ -73,7 +73,8 @@ static ll_status conclude_bounds(const ll_decoder *d, ll_verdict *v, ll_error *e
     return LL_OK;
 }
 
-/* Counts have no gap: of those only the bits speak. */
+/* Counts have no gap: of those only the bits speak. They do not of numeric targets, which lie beside the grid rather
+ * than anywhere. */
 double ll_verdict_chance(const ll_plan *plan, const ll_verdict *v)
 {
     ll_plan_info info;
@@ -82,7 +83,7 @@ double ll_verdict_chance(const ll_plan *plan, const ll_verdict *v)
     double each = v->gap.text != NULL ? 2 * (v->noise.value + v->rounding.value) / v->gap.value : 1;
     double chance = pow(fmin(1, each), (double)v->queries);
     ll_plan_get_info(plan, &info);
-    if (v->gap.text == NULL || ll_plan_is_joint(plan))
+    if (v->gap.text == NULL || (ll_plan_is_joint(plan) && !ll_metric_takes_targets(plan->scoring.how->metric)))
         chance = fmin(chance, exp2((double)info.rows * log2((double)info.classes) -
                                    info.score_bits * (double)v->queries / (double)info.queries));
     return chance;
@@ -123,7 +124,7 @@ ll_status ll_decoder_verdict(const ll_decoder *d, ll_verdict *out, ll_error *err
     if (status == LL_MEMORY)
         (void)ll_fail(error, status, "no memory for a verdict");
     if (status == LL_OK) {
-        v.wrong_description = ll_verdict_chance(plan, &v);
+        v.wrong_description = fmax(v.wrong_description, ll_verdict_chance(plan, &v));
         ll_verdict_clear(out);
         status = ll_value_give(out, &v, sizeof v, error);
     }

@@ -40,11 +40,12 @@ static void print_open(const ll_verdict *v, long open)
     ll_report_field(stdout, "open", "%ld row%s: %s%s", open, ll_report_plural(open), text, open > shown ? ", ..." : "");
 }
 
-static void print_recovered(const ll_inference *i)
+static void print_recovered(const ll_inference *i, const ll_scorer *scorer)
 {
     const ll_verdict *v = i->verdict;
-    char likely[60] = "likely, none certain";
+    char condition[LL_REPORT_CONDITION], likely[60] = "likely, none certain";
     long given = ll_report_inference_recovered(i);
+    ll_report_write_condition(condition, scorer, v);
     if (v->certain > 0)
         (void)snprintf(likely, sizeof likely, "likely, %ld of them certain", v->certain);
     if (given == 0)
@@ -55,10 +56,10 @@ static void print_recovered(const ll_inference *i)
                         !i->is_likely    ? "certain"
                         : v->certain > 0 ? likely
                                          : "likely",
-                        ll_report_condition(v), v->rows - given);
+                        condition, v->rows - given);
     else
         ll_report_field(stdout, "recovered", "%ld of %ld label%s, %s%s", given, v->rows, ll_report_plural(v->rows),
-                        i->is_likely ? likely : "every one certain", ll_report_condition(v));
+                        i->is_likely ? likely : "every one certain", condition);
     if (given < v->rows && v->kind != LL_NONE)
         print_open(v, v->rows - given);
 }
@@ -166,7 +167,7 @@ void ll_report_inference_text(const ll_inference_outcome *o)
     ll_report_field(stdout, "method", "%s: %ld score%s of %ld row%s, %.0f bits in all", ll_report_methods[i->method],
                     i->verdict->queries, ll_report_plural(i->verdict->queries), i->verdict->rows,
                     ll_report_plural(i->verdict->rows), i->score_bits);
-    print_recovered(i);
+    print_recovered(i, o->scorer);
     print_count(i);
     print_proof(i);
     ll_report_refit_text(o->refit, i->verdict->kind == LL_NONE);
@@ -265,7 +266,7 @@ ll_status ll_report_inference_json(const ll_inference_outcome *o, ll_error *erro
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
         ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note));
     }
-    ll_report_condition_json(&json, v);
+    ll_report_condition_json(&json, o->scorer, v);
     ll_report_json_add(&json, "labellings", make_labellings(i));
     ll_report_json_add(&json, "score_bits", json_real(i->score_bits));
     ll_report_json_add(&json, "seconds",

@@ -67,14 +67,34 @@ void ll_report_add_refit(ll_error *error, const ll_refit *refit)
     (void)ll_fail(error, error->status, "%.300s; %s would fit", text, options);
 }
 
-const char *ll_report_condition(const ll_verdict *verdict)
+/* Every proof about numeric targets supposes it (docs/proofs/targets.md). */
+static void write_premise(char text[LL_REPORT_CONDITION], const ll_scorer *scorer, const ll_verdict *verdict)
 {
-    return ll_verdict_is_conditional(verdict) ? " if the description is right" : "";
+    const char *grid = ll_scorer_get(scorer, "targets");
+    text[0] = '\0';
+    if (grid != NULL && verdict->certain > 0)
+        (void)snprintf(text, LL_REPORT_CONDITION, "every target is on the grid %.100s%s", grid,
+                       verdict->holds_between ? ", or else less than a step off" : "");
 }
 
-void ll_report_condition_json(ll_json *json, const ll_verdict *verdict)
+void ll_report_write_condition(char text[LL_REPORT_CONDITION], const ll_scorer *scorer, const ll_verdict *verdict)
 {
+    char premise[LL_REPORT_CONDITION];
+    int is_conditional = ll_verdict_is_conditional(verdict);
+    write_premise(premise, scorer, verdict);
+    (void)snprintf(text, LL_REPORT_CONDITION, "%s%s%.180s", is_conditional ? " if the description is right" : "",
+                   premise[0] == '\0' ? ""
+                   : is_conditional   ? " and "
+                                      : " if ",
+                   premise);
+}
+
+void ll_report_condition_json(ll_json *json, const ll_scorer *scorer, const ll_verdict *verdict)
+{
+    char premise[LL_REPORT_CONDITION];
     int known = verdict->kind != LL_NONE && isfinite(verdict->wrong_description);
     ll_report_json_add(json, "wrong_description_chance", known ? json_real(verdict->wrong_description) : json_null());
     ll_report_json_add(json, "conditional", json_boolean(ll_verdict_is_conditional(verdict)));
+    write_premise(premise, scorer, verdict);
+    ll_report_json_add(json, "premise", ll_report_json_string(premise[0] != '\0' ? premise : NULL));
 }

@@ -13,9 +13,10 @@ json_t *ll_report_refit_json(const ll_refit *refit);
 /* "; --decimals 4 would fit", or "": to the end of an error's text. */
 void ll_report_add_refit(ll_error *error, const ll_refit *refit);
 
-/* " if the description is right", behind the word certain, or "". */
-const char *ll_report_condition(const ll_verdict *verdict);
-/* "wrong_description_chance" and "conditional". */
-void ll_report_condition_json(ll_json *json, const ll_verdict *verdict);
+enum { LL_REPORT_CONDITION = 240 };
+/* " if the description is right", " if every target is on the grid 0:9:1", both, or "", behind the word certain. */
+void ll_report_write_condition(char text[LL_REPORT_CONDITION], const ll_scorer *scorer, const ll_verdict *verdict);
+/* "wrong_description_chance", "conditional" and "premise". */
+void ll_report_condition_json(ll_json *json, const ll_scorer *scorer, const ll_verdict *verdict);
 
 #endif

@@ -102,20 +102,23 @@ static void print_likely(const ll_verdict *v)
 }
 
 /* Of rows that may be absent. */
-static void print_states(const ll_verdict *v)
+static void print_states(const ll_verdict *v, const char *condition)
 {
     long shown = count_public(v), absent = v->certain - shown;
     ll_report_field(stdout, "recovered", "%ld row%s public, with the label, and %ld absent, %scertain%s; %ld open",
-                    shown, ll_report_plural(shown), absent, v->certain == v->rows ? "every one " : "",
-                    ll_report_condition(v), v->rows - v->certain);
+                    shown, ll_report_plural(shown), absent, v->certain == v->rows ? "every one " : "", condition,
+                    v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
 }
 
-static void print_recovered(const ll_verdict *v)
+static void print_recovered(const ll_outcome *o)
 {
+    const ll_verdict *v = o->verdict;
+    char condition[LL_REPORT_CONDITION];
+    ll_report_write_condition(condition, o->scorer, v);
     if (v->absent > 0) {
-        print_states(v);
+        print_states(v, condition);
         return;
     }
     if (v->guarantee == LL_LIKELY && v->kind != LL_NONE) {
@@ -124,10 +127,10 @@ static void print_recovered(const ll_verdict *v)
     }
     if (v->certain == v->rows)
         ll_report_field(stdout, "recovered", "%ld of %ld label%s, every one certain%s", v->certain, v->rows,
-                        ll_report_plural(v->rows), ll_report_condition(v));
+                        ll_report_plural(v->rows), condition);
     else
         ll_report_field(stdout, "recovered", "%ld of %ld label%s, certain%s; %ld open", v->certain, v->rows,
-                        ll_report_plural(v->rows), ll_report_condition(v), v->rows - v->certain);
+                        ll_report_plural(v->rows), condition, v->rows - v->certain);
     if (v->kind == LL_AMBIGUOUS)
         print_open(v);
 }
@@ -209,12 +212,10 @@ static void print_certificate(const ll_outcome *o)
         write_none(text, sizeof text, o);
     if (v->kind != LL_NONE && v->gap.text)
         write_margins(text, sizeof text, v);
-    if (v->classes > LL_LISTED_CLASSES)
+    if (v->kind == LL_NONE && ll_scorer_get(o->scorer, "targets") != NULL)
         (void)snprintf(
-            text + strlen(text), sizeof text - strlen(text), " %s",
-            v->kind == LL_NONE
-                ? "So it is, too, where a target lies between two numbers of the grid: STEP is to be their resolution."
-                : "This holds for targets on the grid, none of which lies between two of its numbers.");
+            text + strlen(text), sizeof text - strlen(text),
+            " So it is, too, where a target lies between two numbers of the grid: STEP is to be their resolution.");
     if (v->kind == LL_NONE && o->query_seconds >= 0 && v->queries < o->plan->queries)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), " Nothing was asked after query %ld of %ld.",
                        v->queries, o->plan->queries);
@@ -297,7 +298,7 @@ void ll_report_outcome_text(const ll_outcome *o)
                     bits_of(o));
     if (o->explain)
         print_explanation(o);
-    print_recovered(v);
+    print_recovered(o);
     if (o->decoder && strcmp(o->decoder, "auto") != 0)
         ll_report_field(stdout, "decoder", "%s: every labelling of all rows was looked at", o->decoder);
     print_certificate(o);
@@ -392,7 +393,7 @@ ll_status ll_report_outcome_json(const ll_outcome *o, ll_error *error)
         ll_report_json_add(&json, "would_fit", ll_report_refit_json(o->refit));
         ll_report_json_add(&json, "scores_note", ll_report_json_string(o->refit->note));
     }
-    ll_report_condition_json(&json, v);
+    ll_report_condition_json(&json, o->scorer, v);
     ll_report_json_add(&json, "score_bits", json_real(bits_of(o)));
     ll_report_json_add(&json, "seconds", make_seconds(o));
     ll_report_json_add(&json, "scorer", ll_report_json_scorer(o->scorer));

@@ -37,10 +37,12 @@ static const ll_setting_info table[LL_SETTINGS] = {
          "or identity; several, separated by commas, are applied from left to right: negate,offset:1 is 1 - accuracy"},
     [LL_SET_ROWS] = {"rows", "N", "", WHO, "2201", "Rows (default: as many as there are labels)"},
     [LL_SET_CLASSES] = {"classes", "K", "", WHO, "2", "Classes (default: as many as the labels show, at least 2)"},
-    [LL_SET_TARGETS] = {"targets", "LO:HI:STEP", "", WHO, "0:9:1",
-                        "Labels are numbers, LO, LO+STEP, ..., HI (mse, rmse, mae, ...): label files then hold such "
-                        "numbers, and classes follows from them. STEP is the resolution that the targets really "
-                        "have: what is certain holds for targets on this grid, not for numbers between two of them"},
+    [LL_SET_TARGETS] =
+        {"targets", "LO:HI:STEP", "", WHO, "0:9:1",
+         "Labels are numbers, LO, LO+STEP, ..., HI (mse, rmse, mae, ...): label files then hold such "
+         "numbers, and classes follows from them. STEP is the resolution that the targets really "
+         "have: what is certain is so if every target is on this grid; of others the code shifts:each tells a "
+         "number that is less than a STEP off"},
     [LL_SET_CLIP_TARGETS] = {"clip-targets", "", "no", HOW, "",
                              "Predictions are clipped to the range of the targets before they are scored"},
     [LL_SET_COLUMNS] = {"columns", "1|all|either", "either", WHO, "1",

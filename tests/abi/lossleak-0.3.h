@@ -500,6 +500,8 @@ typedef struct {
                                   too; NAN: not known, or nothing is certain */
     int32_t *lowest, *highest; /* [rows]: without candidates, the least and the greatest label that are possible; else
                                   NULL */
+    int holds_between;         /* nonzero: a numeric target that lies between two numbers of the grid is less than a
+                                  step off its certain label; 0: labels are certain if every target is on the grid */
 } ll_verdict;
 
 /* Every certain label is certain only if the description of the scorer is right. Usually a wrong description shows,

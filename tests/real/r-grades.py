@@ -59,21 +59,21 @@ def attack(folder, name, formula, profile, rows, grid, values, decimals, clip=()
     print(f"{name}: {rows} rows, {answer['queries']} queries, no method in fewer than {bound}")
 
 
-def continuous(folder, name, formula, profile, rows, off, decimals):
-    """Targets that lie off the grid by up to `off` steps, one row a query: what is certain is less than a step off (docs/proofs/shifts.md)."""
+def continuous(folder, name, formula, profile, rows, off, decimals, step=0.01, most=100000, more=()):
+    """Targets that lie off the grid by up to `off` steps: what is certain is less than a step off, or has a condition (docs/proofs/shifts.md)."""
     labels, out = os.path.join(folder, "labels"), os.path.join(folder, "out.csv")
-    step, most = 0.01, 100000
     truth = [step * min(max(generator.randrange(most + 1) + generator.uniform(-off, off), 0), most) for _ in range(rows)]
     with open(labels, "w") as file:
         file.writelines(f"{v!r}\n" for v in truth)
     oracle = f"exec /usr/bin/python3 {folder}/oracle.py {labels} '{formula}' free {decimals}"
-    status, answer, message = run("attack", "--scorer", profile, "--rows", str(rows), "--targets", "0:1000:0.01", "--decimals", str(decimals),
-                                  "--oracle", oracle, "--oracle-mode", "stream", "--out", out)
+    status, answer, message = run("attack", "--scorer", profile, "--rows", str(rows), "--targets", f"0:{step * most:.10g}:{step}",
+                                  "--decimals", str(decimals), *more, "--oracle", oracle, "--oracle-mode", "stream", "--out", out)
     check(name, status in (0, 1, 4) and not message, f"exit {status} {message} {answer}")
     with open(out) as file:
         found = [line.split(",")[1] for line in file.read().split("\n")[1:-1]]
     worst = max([abs(float(x) - v) for x, v in zip(found, truth) if x] or [0])
-    check(f"{name}: within a step", worst < step, worst)
+    check(f"{name}: within a step", worst < step or answer["conditional"], worst)
+    check(f"{name}: premise", (answer["premise"] is None) == (answer["certain"] == 0), answer["premise"])
     print(f"{name}: {rows} rows, {answer['queries']} queries, {sum(x != '' for x in found)} certain, {worst:.4f} off at most")
 
 
@@ -98,6 +98,14 @@ def main():
         attack(folder, "mse of cents", "metrics.mean_squared_error(y, p)", "sklearn/mse", 60, "0:1000:0.01", cents, 5)
         for off in (0.001, 0.2, 0.5):
             continuous(folder, f"mae, {off} steps off the grid", "metrics.mean_absolute_error(y, p)", "sklearn/mae", 40, off, 5)
+            continuous(folder, f"mse, {off} steps off the grid", "metrics.mean_squared_error(y, p)", "sklearn/mse", 20, off, 5)
+            continuous(folder, f"mse, {off} steps off the grid, some rows", "metrics.mean_squared_error(y, p)", "sklearn/mse", 20, off, 5,
+                       more=["--queries", "3"])
+            continuous(folder, f"mse, {off} steps off the grid, each row", "metrics.mean_squared_error(y, p)", "sklearn/mse", 20, off, 5,
+                       more=["--code", "shifts:each"])
+            for d in (1, 3):
+                continuous(folder, f"mse, {off} steps off a short grid, {d} decimals", "metrics.mean_squared_error(y, p)", "sklearn/mse", 12, off,
+                           d, 1, 9)
     return 1 if failed else 0
 
 

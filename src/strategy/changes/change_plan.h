@@ -36,6 +36,8 @@ typedef struct {
 const ll_changes *ll_plan_changes(const ll_plan *plan);
 /* What row `row` adds with a label where it has that prediction, less what it adds with the kept one. */
 void ll_changes_step(const ll_plan *plan, arb_t out, long row, long choice, long label);
+/* What it adds with the kept one. */
+void ll_changes_kept(const ll_plan *plan, arb_t out, long row, long label);
 /* At least the sum over all rows of the largest term of the kept predictions, and the same of a query. */
 void ll_changes_magnitude(const ll_plan *plan, mag_t out, long query);
 

@@ -51,11 +51,6 @@ typedef struct {
     int count;           /* of these, 2 for more */
 } trial;
 
-static int meets(span a, span b)
-{
-    return !(a.high < b.low || a.low > b.high);
-}
-
 static span value_of(const trial *t, long stage, long row, long label)
 {
     return t->values[(stage * t->rows + row) * t->classes + label];
@@ -66,7 +61,7 @@ static int is_open(const trial *t, long row)
 {
     for (long s = 0; s < t->stages; s++) {
         long at = s * (t->rows + 1) + row;
-        if (!meets(ll_span_add(t->partial[at], t->rest[at]), t->allowed[s]))
+        if (!ll_span_meets(ll_span_add(t->partial[at], t->rest[at]), t->allowed[s]))
             return 0;
     }
     return 1;
@@ -109,16 +104,19 @@ static void set_value(trial *t, long stage, long row, long first, long choice)
     arb_clear(step);
 }
 
+static span join(span a, span b)
+{
+    return (span){fmin(a.low, b.low), fmax(a.high, b.high)};
+}
+
 static void set_rest(trial *t, long stage)
 {
     span *rest = t->rest + stage * (t->rows + 1);
     rest[t->rows] = (span){0, 0};
     for (long row = t->rows - 1; row >= 0; row--) {
         span all = value_of(t, stage, row, 0);
-        for (long k = 1; k < t->classes; k++) {
-            span one = value_of(t, stage, row, k);
-            all = (span){fmin(all.low, one.low), fmax(all.high, one.high)};
-        }
+        for (long k = 1; k < t->classes; k++)
+            all = join(all, value_of(t, stage, row, k));
         rest[row] = ll_span_add(rest[row + 1], all);
     }
 }
@@ -223,6 +221,34 @@ static ll_status read_group(const ll_span_decoder *own, ll_verdict *v, long grou
 
 /* ---- all of them ---- */
 
+/* What a row that keeps its prediction adds, of the labels that are left to it; of all of them where left is NULL. */
+static span kept_of(const ll_plan *plan, long row, const unsigned char *left)
+{
+    span all = {INFINITY, -INFINITY};
+    arb_t kept;
+    arb_init(kept);
+    for (long k = 0; k < plan->classes; k++)
+        if (left == NULL || left[k]) {
+            ll_changes_kept(plan, kept, row, k);
+            all = join(all, ll_span_of(kept));
+        }
+    arb_clear(kept);
+    return all;
+}
+
+/* Do the labels that are left make the score of query 0, which no group has looked at? Numeric targets that are not on
+ * the grid may be read as labels that are a step off, or more. */
+static void check_kept(const ll_span_decoder *own, ll_verdict *v)
+{
+    const ll_plan *plan = own->common.plan;
+    span all = {0, 0}, any = kept_of(plan, 0, NULL);
+    for (long i = 0; i < v->rows; i++)
+        all = ll_span_add(all, kept_of(plan, i, v->candidates + i * v->classes));
+    v->kind = ll_span_meets(all, own->sums[0]) ? v->kind : LL_NONE;
+    if (ll_metric_takes_targets(plan->scoring.how->metric))
+        v->wrong_description = ll_span_chance(all, own->sums[0], (any.high - any.low) / (double)(v->classes - 1));
+}
+
 static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
 {
     (void)error;
@@ -233,6 +259,10 @@ static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
     v->kind = LL_AMBIGUOUS;
     for (long g = 0; g < c->groups && status == LL_OK && !is_none; g++) {
         status = read_group((const ll_span_decoder *)d, v, g);
+        is_none = v->kind == LL_NONE;
+    }
+    if (status == LL_OK && !is_none && d->complete[0]) {
+        check_kept((const ll_span_decoder *)d, v);
         is_none = v->kind == LL_NONE;
     }
     for (long i = 0; i < v->rows && is_none; i++)

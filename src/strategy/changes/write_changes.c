@@ -99,6 +99,13 @@ void ll_changes_step(const ll_plan *plan, arb_t out, long row, long choice, long
     arb_clear(weight);
 }
 
+void ll_changes_kept(const ll_plan *plan, arb_t out, long row, long label)
+{
+    const ll_changes *c = plan->state->data;
+    ll_plan_row_weight(plan, out, row, label);
+    arb_mul(out, out, c->menu.terms + label, PREC);
+}
+
 static void add_largest(const ll_plan *plan, mag_t out, long row, long choice)
 {
     const ll_changes *c = plan->state->data;

@@ -27,6 +27,17 @@ ll_span ll_span_sub(ll_span a, ll_span b)
     return ll_span_add(a, (ll_span){-b.high, -b.low});
 }
 
+int ll_span_meets(ll_span a, ll_span b)
+{
+    return !(a.high < b.low || a.low > b.high);
+}
+
+double ll_span_chance(ll_span all, ll_span score, double step)
+{
+    double open = all.high - all.low + score.high - score.low;
+    return open < step ? open / step : 1;
+}
+
 /* What the program adds up is within a half of the sum of terms that are not below 0. */
 static void set_magnitude(mag_t out, const arb_t sum)
 {

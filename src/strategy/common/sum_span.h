@@ -16,6 +16,10 @@ LL_CHECK ll_status ll_span_read(const ll_plan *plan, ll_span *out, const arb_t r
 ll_span ll_span_of(const arb_t x);
 ll_span ll_span_add(ll_span a, ll_span b);
 ll_span ll_span_sub(ll_span a, ll_span b);
+int ll_span_meets(ll_span a, ll_span b);
+/* About how likely labels whose sum is `all` have that score although one of them is wrong, which changes the sum by
+ * about `step`. At most 1. */
+double ll_span_chance(ll_span all, ll_span score, double step);
 
 /* ---- a decoder that keeps them ---- */
 

@@ -31,13 +31,18 @@ static ll_status term_of(const ll_plan *plan, arb_t out, double x, long label)
     return status;
 }
 
+ll_status ll_shifts_kept(const ll_plan *plan, arb_t out, long label)
+{
+    return term_of(plan, out, shifts_of(plan)->kept, label);
+}
+
 ll_status ll_shifts_step(const ll_plan *plan, arb_t out, double x, long label)
 {
     arb_t kept;
     arb_init(kept);
     ll_status status = term_of(plan, out, x, label);
     if (status == LL_OK)
-        status = term_of(plan, kept, shifts_of(plan)->kept, label);
+        status = ll_shifts_kept(plan, kept, label);
     arb_sub(out, out, kept, PREC);
     arb_clear(kept);
     return status;
@@ -93,7 +98,7 @@ static ll_status find_reach(const ll_plan *plan, reach *out, double x)
     for (int i = 0; i < 4 && status == LL_OK; i++) {
         status = term_of(plan, moved, x, labels[i]);
         if (status == LL_OK)
-            status = term_of(plan, kept, shifts_of(plan)->kept, labels[i]);
+            status = ll_shifts_kept(plan, kept, labels[i]);
         ll_span one = ll_span_of(moved), other = ll_span_of(kept);
         out->largest = fmax(out->largest, fmax(one.high, other.high));
         out->radius = fmax(out->radius, fmax(one.high - one.low, other.high - other.low));
@@ -221,7 +226,9 @@ static double kept_place(const ll_plan *plan)
 ll_status ll_shifts_prepare(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     ll_shifts *s = (ll_shifts *)plan->state;
-    long fits = 0, most = plan->rows < LL_SHIFTS_MOST ? plan->rows : LL_SHIFTS_MOST;
+    const char *variant = plan->state->variant;
+    const long bound = variant != NULL && strcmp(variant, LL_SHIFTS_EACH) == 0 ? 1 : LL_SHIFTS_MOST;
+    long fits = 0, most = plan->rows < bound ? plan->rows : bound;
     (void)q;
     s->kept = kept_place(plan);
     ll_status status = LL_OK;

@@ -24,7 +24,7 @@ static long labels_in(const ll_code *code, long queries)
 
 const ll_code_row ll_code_shifts = {
     .info = {.name = "shifts",
-             .variants = "",
+             .variants = "several " LL_SHIFTS_EACH,
              .result = "",
              .guarantee = "proved",
              .weights = "what the metric's terms make of a row beyond the grid: the next rows of a query, each farther",

@@ -11,6 +11,7 @@ extern const ll_candidate ll_candidate_shifts;
 /* ---- within this folder ---- */
 
 enum { LL_SHIFTS_MOST = 32 };
+#define LL_SHIFTS_EACH "each" /* the variant that asks about one row per query */
 
 /* The state of a plan. */
 typedef struct {
@@ -23,6 +24,8 @@ typedef struct {
 
 extern const ll_code_row ll_code_shifts;
 
+/* What a row adds with that label where it is kept. */
+LL_CHECK ll_status ll_shifts_kept(const ll_plan *plan, arb_t out, long label);
 /* What a row adds with that label where it lies at x, less what it adds where it is kept. */
 LL_CHECK ll_status ll_shifts_step(const ll_plan *plan, arb_t out, double x, long label);
 /* By how much a computed step may leave the order that the steps of all labels have. */
