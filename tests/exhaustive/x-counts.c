@@ -3,6 +3,8 @@
  * same are what a decoder must leave, no more and no fewer. LL_TEST_LIGHT=1 (sanitizers) takes fewer rows. */
 #include "worlds.h"
 
+#include "metric/view.h"
+
 enum { MOST_ROWS = 10, MOST_COUNT = 1024, MOST_QUERIES = 32, SHOWN = 20 };
 
 static const char *const settings[] = {
@@ -376,8 +378,73 @@ static void every_metric(void **state)
                 counts.loose * 50 < counts.attacks);
 }
 
+/* ---- numbers that are functions of counts ---- */
+
+enum { FEW_ROWS = 4 };
+
+/* Row i is predicted bit i of *self. */
+static ll_status get_bits(void *self, ll_block *out, long first, long count, ll_error *error)
+{
+    double *to = ll_block_reserve_doubles(out, count, 1);
+    (void)error;
+    assert_non_null(to);
+    for (long i = 0; i < count; i++)
+        to[i] = (double)(*(const long *)self >> (first + i) & 1);
+    return LL_OK;
+}
+
+static void compare_two(const ll_scorer *scorer, const char *text, long rows, long guesses, long truth)
+{
+    int32_t labels[FEW_ROWS];
+    const ll_computation *how = &scorer->computation;
+    const ll_work work = ll_view_work(how, 64);
+    ll_predictions predictions = {
+        .self = &guesses, .rows = rows, .columns = 1, .entries = LL_ENTRIES_DOUBLE, .get = get_bits};
+    ll_two two = {__builtin_popcountl(guesses & truth), __builtin_popcountl(guesses), __builtin_popcountl(truth), rows};
+    ll_unreleased score;
+    ll_worked number;
+    ll_unreleased_init(&score);
+    ll_worked_init(&number);
+    for (long i = 0; i < rows; i++)
+        labels[i] = (int32_t)(truth >> i & 1);
+    const ll_scoring scoring = {how, labels, rows, 2};
+    ll_status own = ll_score_any(&scoring, &score, &predictions, 64, NULL);
+    ll_status status = ll_score_two(how, &work, &number, &two);
+    if (own != status || (own == LL_OK && !arb_overlaps(number.ball, score.number)))
+        fail_msg("%s: predictions %lx, labels %lx: the score of counts is another", text, (unsigned long)guesses,
+                 (unsigned long)truth);
+    ll_worked_clear(&number);
+    ll_unreleased_clear(&score);
+}
+
+/* A metric that says so is a function of the counts of two classes, and this one. */
+static void every_two(void **state)
+{
+    static const char *const arithmetics[] = {"fp64", "exact"};
+    world_list metrics = list_metrics();
+    long compared = 0;
+    (void)state;
+    for (long i = 0; i < metrics.count; i++)
+        for (long n = 0; n < 2 * FEW_ROWS; n++) {
+            char text[200];
+            ll_scorer *scorer = NULL;
+            long rows = 1 + n / 2;
+            (void)snprintf(text, sizeof text, "metric=%s; arithmetic=%s; rows=%ld; classes=2", metrics.names[i],
+                           arithmetics[n % 2], rows);
+            if (try_scorer_text(&scorer, text, &(ll_error){0}) != LL_OK)
+                continue;
+            for (long pair = 0; pair < 1L << 2 * rows && ll_score_two_applies(&scorer->computation); pair++) {
+                compare_two(scorer, text, rows, pair >> rows, pair & ((1L << rows) - 1));
+                compared++;
+            }
+            ll_scorer_destroy(scorer);
+        }
+    print_message("%ld scores of two classes are those of their counts\n", compared);
+    assert_true(compared > 10000);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_metric)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_two), cmocka_unit_test(every_metric)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

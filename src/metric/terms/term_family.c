@@ -161,13 +161,14 @@ int ll_score_two_applies(const ll_computation *how)
     return how->metric->row->family->score_two != NULL && (is_count || !ll_metric_has_terms(how->metric));
 }
 
-/* Accuracy, or its complement: a sum of terms that is a count. */
+/* A sum of terms that is a count: of right labels or wrong ones, or their share of the rows. */
 static ll_status score_two(const ll_computation *how, const ll_work *work, ll_worked *out, const ll_two *two)
 {
     int64_t misses = two->guessed + two->positives - 2 * two->tp;
     if (!ll_link_is_linear(how))
         return LL_DOMAIN;
-    ll_worked_ratio(work, out, ll_metric_counts(how->metric) > 0 ? two->rows - misses : misses, two->rows);
+    ll_worked_ratio(work, out, ll_metric_counts(how->metric) > 0 ? two->rows - misses : misses,
+                    ll_metric_is_sum(how->metric) ? 1 : two->rows);
     ll_computation_add_roundoff(how, out->ball, 4);
     return LL_OK;
 }
