@@ -71,9 +71,10 @@ void ll_audit_count_failures(ll_defence *defences, long count);
 
 /* Can a submission carry any predictions that an attack on this number alone would use? */
 int ll_number_is_free(const ll_scorer *scorer, const ll_scorer *number);
-/* Attack one number after the other: audit->share, and the attacks of the number that reveals most. LL_MEMORY. */
+/* Attack one number after the other: audit->share, the attacks of the number that reveals most, and the best choice of
+ * every code. is_cut: plans for all numbers read less than they promised, so each is looked at alone. LL_MEMORY. */
 LL_CHECK ll_status ll_audit_each_number(ll_audit *audit, const ll_scorer *scorer, const ll_audit_request *request,
-                                        ll_error *error);
+                                        int is_cut, ll_error *error);
 
 /* ---- several numbers (which_number.c) ---- */
 

@@ -208,38 +208,72 @@ static const ll_plan_choice *code_to_run(const ll_audit *a)
     return best;
 }
 
-/* No more is claimed of the code than runs read; one that reads less than half of its promise does not serve. */
+/* No more is claimed of the code than its runs read. */
 static void cut_promise(ll_plan_choice *code, const ll_tried *run, long read)
 {
-    if (code->status != LL_OK || code->recovered <= read)
-        return;
-    if (2 * read < code->recovered) {
+    if (read == 0) {
         code->status = LL_UNABLE;
         (void)ll_print(code->why, sizeof code->why, "runs of %s got %.1f%% of the labels right, not what is promised",
                        run->attack, 100 * run->share);
     }
     code->recovered = read;
+    code->labels_per_query = (double)read / (double)code->queries; /* nor that it reads all with more of them */
 }
 
-/* A plan for a metric that is no sum expects to tell counts apart. Where runs of the best one read less than it promises,
- * no more is claimed of it than they read, nor of others, which are not run. */
-static void keep_to_runs(ll_audit *a, const ll_channel *c, const char *code, long promised)
+/* The next code: one that was not run promises more than runs have read. NULL: none does. */
+static const ll_plan_choice *next_code(const ll_audit *a, const ll_plan_choice *const *before, long count, long read)
 {
-    for (long i = 0; i < a->tried_count; i++) {
-        const ll_tried *run = a->tried + i;
-        double all = (double)c->rows / (1 - c->guess);
-        if (strcmp(run->attack, code) != 0 || (run->share + 2 * run->error - c->guess) * all >= (double)promised)
-            continue;
-        for (long k = 0; k < a->choice_count; k++)
-            cut_promise(a->choices + k, run, (long)fmax(0, (run->share - c->guess) * all));
+    const ll_plan_choice *next = code_to_run(a);
+    int is_new = next != NULL && next->guarantee == LL_CERTIFIED && next->recovered > read;
+    for (long i = 0; i < count; i++)
+        is_new &= next != before[i];
+    return is_new ? next : NULL;
+}
+
+/* The better of two runs of codes stays, in the place of the first. */
+static void add_run(ll_audit *a, const char *first, const ll_tried *run)
+{
+    for (long i = 0; i < a->tried_count; i++)
+        if (strcmp(a->tried[i].attack, first) == 0 &&
+            run->share - 2 * run->error > a->tried[i].share - 2 * a->tried[i].error)
+            a->tried[i] = *run;
+}
+
+/* A plan for a metric that is no sum expects to tell counts apart. Where runs of the best one read less than it
+ * promises, no more is claimed of it, and the next one is run. *is_cut: one promised too much. */
+static ll_status keep_to_runs(ll_audit *a, ll_trial *trial, int *is_cut, ll_error *error)
+{
+    enum { MOST_CODES = 6 };
+    const ll_plan_choice *tried[MOST_CODES];
+    const char *first = trial->code->code;
+    ll_tried run = {.attack = first};
+    ll_status status = LL_OK;
+    long most = 0;
+    for (long i = 0; i < a->tried_count; i++)
+        run = strcmp(a->tried[i].attack, first) == 0 ? a->tried[i] : run;
+    for (long count = 0; count < MOST_CODES && trial->code != NULL && status != LL_MEMORY; count++) {
+        ll_plan_choice *code = a->choices + (trial->code - a->choices);
+        tried[count] = code;
+        if (trial->runs->read >= code->recovered)
+            break;
+        *is_cut = 1;
+        cut_promise(code, &run, trial->runs->read);
+        most = trial->runs->read > most ? trial->runs->read : most;
+        trial->code = next_code(a, tried, count + 1, most);
+        trial->runs->read = most; /* of one that cannot be run no more is claimed, either */
+        status = trial->code != NULL ? ll_trial_run_code(trial, &run, error) : LL_OK;
+        if (status == LL_OK)
+            add_run(a, first, &run);
     }
     a->best = ll_plan_choose(a->choices, a->choice_count);
+    return status == LL_MEMORY ? status : LL_OK;
 }
 
 static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
-                             int *all, ll_error *error)
+                             int *all, int *is_cut, ll_error *error)
 {
     ll_plan_request plan;
+    ll_code_runs runs = {.read = -1};
     ll_audit_plan_request(&plan, request, scorer);
     ll_trial trial = {.scorer = scorer,
                       .channel = c,
@@ -247,9 +281,11 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
                       .request = &plan,
                       .seed = request->seed,
                       .is_proved = a->proved};
+    int is_promise = trial.code != NULL && trial.code->guarantee == LL_CERTIFIED && !c->is_sum && c->guess < 1;
+    trial.runs = is_promise ? &runs : NULL;
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
-    if (status == LL_OK && trial.code != NULL && trial.code->guarantee == LL_CERTIFIED && !c->is_sum && c->guess < 1)
-        keep_to_runs(a, c, trial.code->code, trial.code->recovered);
+    if (status == LL_OK && runs.read >= 0)
+        status = keep_to_runs(a, &trial, is_cut, error);
     a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
     return status;
 }
@@ -265,10 +301,11 @@ static ll_status find_share(ll_audit *a, const ll_channel *c, const ll_scorer *s
         return status;
     a->share = fmin(fmax(planned_share(a, c), climbed), a->bound->max_share);
     ll_findings found = {.target = a->target_share, .bound = a->bound->max_share};
+    int is_cut = 0;
     if (needs_trial(a, c))
-        status = try_attacks(a, c, scorer, request, &found.all, error);
+        status = try_attacks(a, c, scorer, request, &found.all, &is_cut, error);
     if (status == LL_OK && c->numbers > 0 && !a->proved)
-        status = ll_audit_each_number(a, scorer, request, error);
+        status = ll_audit_each_number(a, scorer, request, is_cut, error);
     found.share = a->share;
     found.tried = a->tried;
     found.tried_count = a->tried_count;

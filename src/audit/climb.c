@@ -289,7 +289,7 @@ static ll_status vary_to_first(ll_scorer **out, const ll_trial *t, ll_error *err
 
 ll_status ll_first_answer_run(const ll_trial *t, ll_tried *out, ll_error *error)
 {
-    double share;
+    double share, certain;
     ll_plan *plan = NULL;
     ll_scorer *first = NULL;
     ll_plan_request request = *t->request;
@@ -298,7 +298,7 @@ ll_status ll_first_answer_run(const ll_trial *t, ll_tried *out, ll_error *error)
     if (status == LL_OK)
         status = ll_plan_create(&plan, first, &request, error);
     if (status == LL_OK)
-        status = ll_trial_plan(t, plan, &share, 0, error);
+        status = ll_trial_plan(t, plan, &share, &certain, 0, error);
     ll_plan_destroy(plan);
     ll_scorer_destroy(first);
     if (status == LL_OK)

@@ -2,6 +2,7 @@
  * code that is planned for them, averages) may miss what one of them gives away: one that reads classes made of
  * probabilities, or one without noise among others that have some. */
 #include "audit/audit_private.h"
+#include "planner/planner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,14 +41,23 @@ static double share_of_all(const ll_audit *a, const ll_audit *alone, const ll_sc
     return fmin(a->bound->max_share, (right + (all - rows) * a->guess) / all);
 }
 
-/* What is said of attacks is said of those on this number. */
-static void take_attacks(ll_audit *a, ll_audit *alone, const ll_scorer *number)
+/* Whoever is shown all numbers may look at this one alone. */
+static void take_choices(ll_audit *a, const ll_audit *alone)
 {
-    ll_plan_choice *choices = a->choices;
-    a->choices = alone->choices;
-    alone->choices = choices;
-    a->choice_count = alone->choice_count;
-    a->best = alone->best;
+    for (long i = 0; i < a->choice_count; i++) {
+        const ll_plan_choice *own = alone->choices + i;
+        ll_plan_choice *choice = a->choices + i;
+        int has_none = choice->status != LL_OK || choice->recovered == 0;
+        if (own->status == LL_OK &&
+            (has_none || (own->guarantee <= choice->guarantee && ll_choice_is_better(own, choice))))
+            *choice = *own;
+    }
+    a->best = ll_plan_choose(a->choices, a->choice_count);
+}
+
+/* What is said of attacks is said of those on this number. */
+static void take_attacks(ll_audit *a, const ll_audit *alone, const ll_scorer *number)
+{
     a->average_share = alone->average_share;
     a->tried_count = alone->tried_count;
     for (long i = 0; i < alone->tried_count; i++)
@@ -56,7 +66,7 @@ static void take_attacks(ll_audit *a, ll_audit *alone, const ll_scorer *number)
 }
 
 static ll_status attack_alone(ll_audit *a, const ll_scorer *scorer, const ll_scorer *number,
-                              const ll_audit_request *request, ll_error *error)
+                              const ll_audit_request *request, int is_cut, ll_error *error)
 {
     ll_audit alone;
     ll_audit_request asked = *request;
@@ -66,25 +76,34 @@ static ll_status attack_alone(ll_audit *a, const ll_scorer *scorer, const ll_sco
     ll_audit_init(&alone);
     ll_status status = ll_audit_run(&alone, number, &asked, error);
     double share = status == LL_OK ? share_of_all(a, &alone, scorer) : 0;
-    if (share > a->share) {
-        a->share = share;
-        if (alone.rows == a->rows)
-            take_attacks(a, &alone, number);
-    }
+    int is_whole = status == LL_OK && alone.rows == a->rows;
+    if (is_whole && (is_cut || share > a->share))
+        take_choices(a, &alone);
+    if (is_whole && share > a->share)
+        take_attacks(a, &alone, number);
+    a->share = fmax(a->share, share);
     ll_audit_clear(&alone);
     return status == LL_MEMORY ? status : LL_OK;
 }
 
-ll_status ll_audit_each_number(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, ll_error *error)
+/* Is there anything that attacks on this number alone could add? */
+static int can_add(const ll_audit *a, const ll_scorer *scorer, const ll_scorer *number, int is_cut)
+{
+    int is_whole = number->own_rows == NULL;
+    return ll_number_is_free(scorer, number) && (a->share < a->bound->max_share - 1e-6 || (is_cut && is_whole));
+}
+
+ll_status ll_audit_each_number(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, int is_cut,
+                               ll_error *error)
 {
     ll_status status = LL_OK;
     long tried = 0;
     for (long i = 0; i < ll_scorer_count_numbers(scorer) && status == LL_OK && tried < MOST_ALONE; i++) {
         const ll_scorer *number = ll_scorer_get_number(scorer, i);
-        if (a->share >= a->bound->max_share - 1e-6 || !ll_number_is_free(scorer, number))
+        if (!can_add(a, scorer, number, is_cut))
             continue;
         tried++;
-        status = attack_alone(a, scorer, number, request, error);
+        status = attack_alone(a, scorer, number, request, is_cut, error);
     }
     return status;
 }

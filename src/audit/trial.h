@@ -17,13 +17,21 @@
 /* Of more targets, attacks that walk through all of them row by row are left out. */
 #define LL_TRIAL_TARGETS 512
 
+/* What runs of a code read for certain. */
+typedef struct {
+    long promised, queries; /* labels that its plan is made to read, and submissions within the limit that it takes */
+    double certain, error;  /* labels that were certain in runs of it: the mean and its standard error */
+    long read;              /* what can be claimed of the code: 0 .. promised */
+} ll_code_runs;
+
 typedef struct {
     const ll_scorer *scorer; /* with the limit that attacks keep to; rows and classes set */
     const ll_channel *channel;
     const ll_plan_choice *code; /* the code with the best plan; NULL: no code applies */
     const ll_plan_request *request;
     uint64_t seed;
-    int is_proved; /* no attack passes the target, whatever is tried */
+    int is_proved;      /* no attack passes the target, whatever is tried */
+    ll_code_runs *runs; /* set by the code's runs; NULL: nobody asks */
 } ll_trial;
 
 typedef struct {
@@ -42,6 +50,8 @@ extern const long ll_attack_kind_count;
 
 /* Run every kind that applies. *all: none of them was too large, and at least one was a reader. tried[LL_TRIED]. */
 LL_CHECK ll_status ll_trial_run(const ll_trial *trial, ll_tried *tried, long *count, int *all, ll_error *error);
+/* Run the code of the trial alone. LL_UNABLE: it could not be run. */
+LL_CHECK ll_status ll_trial_run_code(const ll_trial *trial, ll_tried *out, ll_error *error);
 
 /* The share that the best attack tried reaches: its mean, less two standard errors; at least `guess`. */
 double ll_tried_share(const ll_tried *tried, long count, double guess);
@@ -89,9 +99,10 @@ long ll_trial_runs(const ll_trial *trial, double work, long fewest, long most);
 int ll_trial_is_stopped(const ll_trial *trial);
 /* Labels of run `run`, drawn as the scorer says. */
 void ll_trial_labels(const ll_trial *trial, int32_t *labels, uint64_t run);
-/* Attack a curator with `scorer` by a plan. *share: right labels, where open ones are guessed. */
-LL_CHECK ll_status ll_trial_plan(const ll_trial *trial, const ll_plan *plan, double *share, uint64_t run,
-                                 ll_error *error);
+/* Attack a curator with `scorer` by a plan. *share: right labels, where open ones are guessed; *certain: how many were
+ * certain. */
+LL_CHECK ll_status ll_trial_plan(const ll_trial *trial, const ll_plan *plan, double *share, double *certain,
+                                 uint64_t run, ll_error *error);
 /* The mean of `runs` shares of `rows` rows, and its standard error. */
 void ll_tried_set(ll_tried *out, const char *attack, const double *shares, long runs, long rows);
 /* One answer: its text, or "" for a refusal; to be freed. LL_MEMORY. */

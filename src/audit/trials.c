@@ -37,15 +37,22 @@ ll_status ll_trial_ask(ll_curator *curator, char **text, const ll_predictions *p
     return *text != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for an answer");
 }
 
-/* No mean of so many labels is known better than that of so many guesses. */
-void ll_tried_set(ll_tried *out, const char *attack, const double *shares, long runs, long rows)
+/* *variance: that of the mean; 0 of a single run. */
+static double mean_of(const double *values, long runs, double *variance)
 {
     double mean = 0, square = 0;
     for (long i = 0; i < runs; i++)
-        mean += shares[i] / (double)runs;
+        mean += values[i] / (double)runs;
     for (long i = 0; i < runs; i++)
-        square += (shares[i] - mean) * (shares[i] - mean);
-    double sampled = runs > 1 ? square / (double)(runs - 1) / (double)runs : 0;
+        square += (values[i] - mean) * (values[i] - mean);
+    *variance = runs > 1 ? square / (double)(runs - 1) / (double)runs : 0;
+    return mean;
+}
+
+/* No mean of so many labels is known better than that of so many guesses. */
+void ll_tried_set(ll_tried *out, const char *attack, const double *shares, long runs, long rows)
+{
+    double sampled, mean = mean_of(shares, runs, &sampled);
     double guesses = fmax(mean * (1 - mean), 0.01) / (double)runs / (double)rows;
     *out = (ll_tried){.attack = attack, .runs = runs, .share = mean, .error = sqrt(fmax(sampled, guesses))};
 }
@@ -94,7 +101,8 @@ static double share_right(const ll_trial *t, const ll_verdict *v, const int32_t 
     return (double)right / (double)t->channel->rows;
 }
 
-ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, uint64_t run, ll_error *error)
+ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, double *certain, uint64_t run,
+                        ll_error *error)
 {
     ll_curator *curator = NULL;
     ll_verdict verdict;
@@ -111,8 +119,10 @@ ll_status ll_trial_plan(const ll_trial *t, const ll_plan *plan, double *share, u
     }
     if (status == LL_DOMAIN) /* the metric has no value of these labels: no score is shown */
         status = LL_OK;
-    if (status == LL_OK)
+    if (status == LL_OK) {
         *share = share_right(t, &verdict, labels);
+        *certain = (double)verdict.certain;
+    }
     ll_verdict_clear(&verdict);
     ll_curator_destroy(curator);
     free(labels);
@@ -146,29 +156,98 @@ long ll_trial_runs(const ll_trial *t, double work, long fewest, long most)
     return (long)fmax((double)fewest, fmin((double)most, part_of(t) * LL_TRIAL_REPEATS / work));
 }
 
+/* A code under attack: its plans are made for limits of submissions, and run. */
+typedef struct {
+    const ll_trial *trial;
+    const ll_scorer *asked; /* whose labels vary */
+    ll_plan_request request;
+    long times;
+} code_trial;
+
+static int is_kept(const ll_code_runs *runs)
+{
+    return runs->certain + 2 * runs->error >= (double)runs->promised;
+}
+
+static ll_status run_plan(const code_trial *own, const ll_plan *plan, ll_tried *out, ll_code_runs *runs,
+                          ll_error *error)
+{
+    const ll_trial *t = own->trial;
+    double shares[MOST_RUNS], certain[MOST_RUNS], variance;
+    ll_status status = LL_OK;
+    for (long run = 0; run < own->times && status == LL_OK; run++)
+        status = ll_trial_is_stopped(t) ? LL_UNABLE
+                                        : ll_trial_plan(t, plan, &shares[run], &certain[run], (uint64_t)run, error);
+    if (status != LL_OK)
+        return status;
+    ll_tried_set(out, own->request.code, shares, own->times, t->channel->rows);
+    runs->certain = mean_of(certain, own->times, &variance);
+    runs->error = sqrt(variance);
+    runs->read = is_kept(runs) ? runs->promised : (long)(runs->certain + 1e-9);
+    return LL_OK;
+}
+
+/* The plan for so many submissions, 0: for any number. */
+static ll_status run_limited(const code_trial *own, long limit, ll_tried *out, ll_code_runs *runs, ll_error *error)
+{
+    ll_plan *plan = NULL;
+    ll_status status = ll_plan_create_within(&plan, own->asked, &own->request, limit, error);
+    if (status != LL_OK)
+        return status;
+    runs->promised = ll_plan_rows_within(plan, limit);
+    runs->queries = limit > 0 && limit < plan->queries ? limit : plan->queries;
+    status = run_plan(own, plan, out, runs, error);
+    ll_plan_destroy(plan);
+    return status;
+}
+
+/* How many limits are tried, if each is run as often as the first. */
+static long count_steps(const code_trial *own, double work)
+{
+    enum { FEWEST = 4, MOST = 48 };
+    return (long)fmax(FEWEST, fmin(MOST, LL_TRIAL_WORK / (work * (double)own->times)));
+}
+
+/* A plan for many submissions may fail as a whole where one for fewer reads what it promises, and whoever may make more
+ * submissions may make fewer: find the most with which the promise is kept. */
+static ll_status run_with_fewer(const code_trial *own, double work, ll_tried *out, ll_code_runs *runs, ll_error *error)
+{
+    long steps = count_steps(own, work), step = (runs->queries + steps - 1) / steps;
+    int is_over = 0;
+    for (long limit = runs->queries - step; limit > 0 && !is_over; limit -= step) {
+        ll_tried tried;
+        ll_code_runs fewer = {0};
+        ll_status status = run_limited(own, limit, &tried, &fewer, error);
+        if (status == LL_MEMORY || ll_trial_is_stopped(own->trial))
+            return status;
+        is_over = status != LL_OK || is_kept(&fewer) || fewer.promised <= runs->read;
+        if (status == LL_OK && tried.share - 2 * tried.error > out->share - 2 * out->error)
+            *out = tried;
+        if (status == LL_OK && fewer.read > runs->read)
+            runs->read = fewer.read;
+    }
+    return LL_OK;
+}
+
 /* A plan of its own for the code, then run again and again. Whatever stands against it but memory: it does not serve.
  */
 static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll_guarantee guarantee, double work,
                           ll_error *error)
 {
-    double shares[MOST_RUNS];
-    ll_plan *plan;
-    ll_plan_request request = *t->request;
-    request.code = code;
-    request.guarantee = guarantee;
+    code_trial own = {.trial = t, .request = *t->request, .times = ll_trial_runs(t, work, 1, MOST_RUNS)};
+    ll_code_runs runs;
     ll_scorer *asked = NULL;
+    own.request.code = code;
+    own.request.guarantee = guarantee;
     ll_status status = ll_labels_vary(&asked, t->scorer, error);
+    own.asked = asked;
     if (status == LL_OK)
-        status = ll_plan_create(&plan, asked, &request, error);
+        status = run_limited(&own, asked->queries, out, &runs, error);
+    if (status == LL_OK && t->runs != NULL && guarantee == LL_CERTIFIED && !is_kept(&runs))
+        status = run_with_fewer(&own, work, out, &runs, error);
+    if (status == LL_OK && t->runs != NULL)
+        *t->runs = runs;
     ll_scorer_destroy(asked);
-    if (status != LL_OK)
-        return status == LL_MEMORY ? status : LL_UNABLE;
-    long runs = ll_trial_runs(t, work, 1, MOST_RUNS);
-    for (long run = 0; run < runs && status == LL_OK; run++)
-        status = ll_trial_is_stopped(t) ? LL_UNABLE : ll_trial_plan(t, plan, &shares[run], (uint64_t)run, error);
-    ll_plan_destroy(plan);
-    if (status == LL_OK)
-        ll_tried_set(out, code, shares, runs, t->channel->rows);
     return status == LL_OK || status == LL_MEMORY ? status : LL_UNABLE;
 }
 
@@ -238,7 +317,7 @@ static ll_status run_fewer_rows(const ll_trial *t, ll_tried *out, ll_error *erro
     if (status == LL_OK)
         status = ll_channel_init(&fewer, scorer, error);
     if (status == LL_OK) {
-        ll_trial trial = {.scorer = scorer, .channel = &fewer, .request = t->request, .seed = t->seed};
+        ll_trial trial = {.scorer = scorer, .channel = &fewer, .request = t->request, .seed = t->seed, .runs = t->runs};
         status = run_code(&trial, &tried, t->code->code, t->request->guarantee, LL_TRIAL_REPEATS, error);
     }
     ll_scorer_destroy(scorer);
@@ -246,6 +325,8 @@ static ll_status run_fewer_rows(const ll_trial *t, ll_tried *out, ll_error *erro
         return status == LL_MEMORY ? status : LL_UNABLE;
     double guess = t->channel->guess, read = fmax(0, (tried.share - guess) / (1 - guess));
     double part = (double)t->code->recovered / (double)t->channel->rows;
+    if (t->runs != NULL && t->runs->promised > 0)
+        t->runs->read = (long)((double)t->code->recovered * (double)t->runs->read / (double)t->runs->promised);
     *out = (ll_tried){.attack = t->code->code, .share = guess + part * read * (1 - guess), .error = part * tried.error};
     return LL_OK;
 }
@@ -359,6 +440,13 @@ static ll_status run_kind(const ll_trial *t, const ll_attack_kind *kind, double 
 {
     *whole = work <= most_work(t);
     return *whole ? kind->run(t, out, error) : run_cut(t, kind, out, error);
+}
+
+ll_status ll_trial_run_code(const ll_trial *t, ll_tried *out, ll_error *error)
+{
+    int whole;
+    double work = best_work(t);
+    return work > 0 ? run_kind(t, &ll_attack_kinds[0], work, out, &whole, error) : LL_UNABLE;
 }
 
 ll_status ll_trial_run(const ll_trial *t, ll_tried *tried, long *count, int *all, ll_error *error)

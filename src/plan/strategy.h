@@ -38,8 +38,9 @@ struct ll_question {
     ll_named_code code;
     const ll_plan_request *request; /* all fields known, the failure set */
     long limit;                     /* queries that are answered; 0: no limit */
-    long part;                      /* read the labels of the first `part` rows only; 0: of all rows */
-    int is_forecast;                /* averages: stop once plan->expected is set */
+    long within;     /* limit is 0: plans that read different numbers are compared by what so many queries read */
+    long part;       /* read the labels of the first `part` rows only; 0: of all rows */
+    int is_forecast; /* averages: stop once plan->expected is set */
     /* The planner's function: a plan for another question, for strategies that wrap plans. */
     ll_status (*make)(ll_plan **out, const ll_question *q, ll_error *error);
 };

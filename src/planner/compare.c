@@ -69,6 +69,7 @@ ll_status ll_plan_compare_code(ll_plan_choice *out, const char *code, const ll_s
     ll_plan *plan;
     ll_question q = ll_question_of(scorer, (ll_named_code){0}, request, 0);
     ll_error why = {0};
+    q.within = scorer->queries;
     *out = (ll_plan_choice){.code = code, .guarantee = LL_CERTIFIED};
     out->status = ll_candidate_find(&q.code, code, &why);
     if (out->status == LL_OK && ll_budget_is_stopped(request->budget))

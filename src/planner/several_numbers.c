@@ -3,9 +3,9 @@
  * a submission as it is written, but classes or ranks made of it, are not planned for. */
 #include "planner/planner.h"
 
-static void take_better(ll_plan **best, ll_plan *plan, long limit)
+static void take_better(ll_plan **best, ll_plan *plan, const ll_question *q)
 {
-    ll_plan *worse = ll_plan_is_better(plan, *best, limit) ? *best : plan;
+    ll_plan *worse = ll_plan_is_better(plan, *best, q->limit > 0 ? q->limit : q->within) ? *best : plan;
     *best = worse == *best ? plan : *best;
     ll_plan_destroy(worse);
 }
@@ -19,7 +19,7 @@ static ll_status consider_joint(ll_plan **best, const ll_question *q, ll_error *
         return LL_OK;
     ll_status status = ll_plan_make_bounded(&plan, q, 0, 1, 1, error);
     if (status == LL_OK)
-        take_better(best, plan, q->limit);
+        take_better(best, plan, q);
     return status == LL_MEMORY ? status : LL_OK;
 }
 
@@ -49,7 +49,7 @@ ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *er
         ll_scorer_leave(plan->answer);
         plan->answer = ll_scorer_share(q->scorer);
         plan->number = i;
-        take_better(&best, plan, q->limit);
+        take_better(&best, plan, q);
     }
     if (status == LL_MEMORY) {
         ll_plan_destroy(best);

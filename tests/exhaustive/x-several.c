@@ -6,6 +6,7 @@
 #include "worlds.h"
 
 #include "number/random.h"
+#include "strategy/groups/groups.h"
 
 #include <math.h>
 
@@ -66,8 +67,14 @@ static void blame(const world *w, long s, const char *what)
 
 /* ---- descriptions ---- */
 
+/* Any metric of the table, or one of those that are read together most. */
 static const char *pick(int shares)
 {
+    static world_list all;
+    if (all.count == 0)
+        all = list_metrics();
+    if (draw(4) == 0)
+        return all.names[draw(all.count)];
     return shares ? of_shares[draw(WORLDS_COUNT(of_shares))] : of_labels[draw(WORLDS_COUNT(of_labels))];
 }
 
@@ -282,7 +289,9 @@ static void spoil(const world *w, long s, long group)
 
 static void spoil_groups(const world *w)
 {
-    for (long g = 0; g + 1 < ll_scorer_count_numbers(w->scorer) && w->scorer->groups != NULL; g++)
+    if (w->scorer->groups == NULL || ll_groups_whole(w->plan) != NULL) /* a plan for all rows does not look at groups */
+        return;
+    for (long g = 0; g + 1 < ll_scorer_count_numbers(w->scorer); g++)
         for (long s = draw(w->count), tries = 0; tries < w->count; tries++, s = (s + 1) % w->count)
             if (has_answers(w, s)) {
                 spoil(w, s, g);

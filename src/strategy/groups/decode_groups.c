@@ -20,7 +20,10 @@ int ll_groups_begin(ll_decoder *d)
 {
     ll_groups_decoder *own = (ll_groups_decoder *)d;
     arb_indeterminate(d->missing);
+    const ll_plan *whole = ll_groups_whole(d->plan);
     own->of = calloc((size_t)groups_of(d)->count, sizeof(ll_decoder *));
+    if (whole != NULL)
+        return own->of != NULL && ll_decoder_create(&own->whole, whole, NULL) == LL_OK;
     for (long g = 0; own->of != NULL && g < groups_of(d)->count; g++)
         if (ll_groups_plan(d->plan, g) != NULL &&
             ll_decoder_create(&own->of[g], ll_groups_plan(d->plan, g), NULL) != LL_OK)
@@ -33,6 +36,7 @@ void ll_groups_end(ll_decoder *d)
     for (long g = 0; own_of(d)->of != NULL && g < groups_of(d)->count; g++)
         ll_decoder_destroy(own_of(d)->of[g]);
     free(own_of(d)->of);
+    ll_decoder_destroy(own_of(d)->whole);
 }
 
 /* ---- one answer ---- */
@@ -62,18 +66,12 @@ static ll_status get_own(void *self, ll_block *out, long first, long count, ll_e
     return LL_OK;
 }
 
-static ll_status score_one(ll_decoder *d, const ll_block *all, long group, const char *text, ll_error *error)
+static ll_status score(ll_decoder *d, ll_decoder *one, const ll_predictions *stored, const char *text, ll_error *error)
 {
-    ll_decoder *one = own_of(d)->of[group];
-    if (one == NULL)
-        return LL_OK;
-    own_rows own = {all, groups_of(d)->list[group], d->plan->columns};
-    ll_predictions stored = {
-        .self = &own, .rows = one->plan->rows, .columns = own.columns, .entries = d->plan->entries, .get = get_own};
     ll_predictions watched;
     if (d->query >= one->plan->queries || ll_decoder_is_none(one))
         return LL_OK;
-    ll_status status = ll_decoder_watch(one, &watched, &stored, d->query, error);
+    ll_status status = ll_decoder_watch(one, &watched, stored, d->query, error);
     if (status == LL_OK)
         status = ll_decoder_score(one, text, error);
     d->is_none |= status == LL_OK && ll_decoder_is_none(one);
@@ -81,36 +79,51 @@ static ll_status score_one(ll_decoder *d, const ll_block *all, long group, const
     return status;
 }
 
+static ll_status score_group(ll_decoder *d, const ll_block *all, long group, const char *text, ll_error *error)
+{
+    ll_decoder *one = own_of(d)->of[group];
+    own_rows own = {all, groups_of(d)->list[group], d->plan->columns};
+    if (one == NULL)
+        return LL_OK;
+    ll_predictions stored = {
+        .self = &own, .rows = one->plan->rows, .columns = own.columns, .entries = d->plan->entries, .get = get_own};
+    return score(d, one, &stored, text, error);
+}
+
 ll_status ll_groups_hear(ll_decoder *d, const ll_answer *answer, ll_error *error)
 {
     ll_block all;
+    if (own_of(d)->whole != NULL)
+        return score(d, own_of(d)->whole, &d->stored, answer->texts[0], error);
     ll_block_init(&all);
     ll_status status = d->stored.get(d->stored.self, &all, 0, d->plan->rows, error);
     for (long g = 0; g < groups_of(d)->count && status == LL_OK; g++)
-        status = score_one(d, &all, g, answer->texts[1 + g], error);
+        status = score_group(d, &all, g, answer->texts[1 + g], error);
     ll_block_clear(&all);
     return status;
 }
 
 /* ---- the verdict ---- */
 
-static void leave_open(const ll_decoder *d, ll_verdict *v, long group)
+/* What is possible of a row: of more labels than are listed a range (src/decode/decoder_verdict.c). */
+static void copy_possible(ll_verdict *v, long row, const ll_verdict *one, long place)
 {
-    for (long i = 0; i < groups_of(d)->sizes[group]; i++) {
-        long row = groups_of(d)->list[group][i];
-        v->labels[row] = -1;
-        memset(v->candidates + row * v->classes, 1, (size_t)v->classes);
+    if (v->candidates != NULL) {
+        memcpy(v->candidates + row * v->classes, one->candidates + place * v->classes, (size_t)v->classes);
+        return;
     }
-    v->kind = v->kind != LL_NONE ? LL_AMBIGUOUS : LL_NONE;
+    v->lowest[row] = one->lowest[place];
+    v->highest[row] = one->highest[place];
 }
 
-/* The labels of one group; where another group's scores fit no labels nothing is certain of these either. */
-static void take_group(const ll_decoder *d, ll_verdict *v, const ll_verdict *one, long group)
+/* The labels of one decoder, whose rows are those of the list, NULL: all; where another group's scores fit no labels
+ * nothing is certain of these either. */
+static void take_rows(ll_verdict *v, const ll_verdict *one, const long *list)
 {
-    const long *list = groups_of(d)->list[group];
     for (long i = 0; i < one->rows; i++) {
-        v->labels[list[i]] = one->labels[i];
-        memcpy(v->candidates + list[i] * v->classes, one->candidates + i * v->classes, (size_t)v->classes);
+        long row = list != NULL ? list[i] : i;
+        v->labels[row] = one->labels[i];
+        copy_possible(v, row, one, i);
     }
     if (one->kind == LL_NONE)
         v->kind = LL_NONE;
@@ -118,21 +131,28 @@ static void take_group(const ll_decoder *d, ll_verdict *v, const ll_verdict *one
         v->kind = LL_AMBIGUOUS;
 }
 
+static ll_status take(const ll_decoder *decoder, ll_verdict *v, const long *list, ll_error *error)
+{
+    ll_verdict one;
+    ll_verdict_init(&one);
+    ll_status status = ll_decoder_verdict(decoder, &one, error);
+    if (status == LL_OK)
+        take_rows(v, &one, list);
+    ll_verdict_clear(&one);
+    return status;
+}
+
 ll_status ll_groups_conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
 {
-    ll_status status = LL_OK;
+    const ll_decoder *whole = own_of(d)->whole;
     v->kind = LL_UNIQUE;
-    for (long g = 0; g < groups_of(d)->count && status == LL_OK; g++) {
-        ll_verdict one;
-        if (own_of(d)->of[g] == NULL) {
-            leave_open(d, v, g);
-            continue;
-        }
-        ll_verdict_init(&one);
-        status = ll_decoder_verdict(own_of(d)->of[g], &one, error);
-        if (status == LL_OK)
-            take_group(d, v, &one, g);
-        ll_verdict_clear(&one);
+    v->certain = 0;
+    ll_status status = whole != NULL ? take(whole, v, NULL, error) : LL_OK;
+    for (long g = 0; g < groups_of(d)->count && status == LL_OK && whole == NULL; g++) {
+        if (own_of(d)->of[g] != NULL)
+            status = take(own_of(d)->of[g], v, groups_of(d)->list[g], error);
+        else if (v->kind != LL_NONE) /* a verdict begins with every row open */
+            v->kind = LL_AMBIGUOUS;
     }
     for (long i = 0; i < v->rows; i++) {
         if (v->kind == LL_NONE)

@@ -6,7 +6,8 @@
 
 typedef struct {
     ll_decoder common; /* its own are the query, the answers and whether some group is refuted */
-    ll_decoder **of;   /* [group] */
+    ll_decoder **of;   /* [group]; NULL: it is not read */
+    ll_decoder *whole; /* of the number of all rows; NULL: groups are read */
 } ll_groups_decoder;
 
 int ll_groups_begin(ll_decoder *d);

@@ -1,7 +1,8 @@
 /* The plan: what a submission has of every row is what the plan of its group predicts there. The group with the most
  * queries decides how many there are, and the others repeat their last one meanwhile. A group that the code does not
  * serve is read with the best one that does, if its predictions are of the same kind; a group that no plan reads stays
- * open, and its rows are predicted like the first row of the largest plan. */
+ * open, and its rows are predicted like the first row of the largest plan. Whoever is shown scores of groups may leave
+ * them unread: where a plan for the number of all rows gives more labels, it is taken. */
 #include "strategy/groups/groups.h"
 
 #include "scorer/groups.h"
@@ -13,6 +14,7 @@
 typedef struct {
     ll_plan_state common;   /* not used */
     ll_plan **plans;        /* [group]; NULL: no plan reads it */
+    ll_plan *whole;         /* for the number of all rows, the only one that is then read; NULL: groups are read */
     const ll_plan *largest; /* what is said of the plan is what this one says, of all rows */
 } state;
 
@@ -29,6 +31,11 @@ static long count_groups(const ll_plan *plan)
 ll_plan *ll_groups_plan(const ll_plan *plan, long group)
 {
     return state_of(plan)->plans[group];
+}
+
+const ll_plan *ll_groups_whole(const ll_plan *plan)
+{
+    return state_of(plan)->whole;
 }
 
 /* ---- making it ---- */
@@ -95,9 +102,23 @@ static const ll_plan *find_largest(const ll_plan *plan)
     return largest;
 }
 
+static ll_status check_kinds(const ll_plan *plan, ll_error *error)
+{
+    const ll_plan *largest = find_largest(plan);
+    for (long g = 0; g < count_groups(plan); g++)
+        if (ll_groups_plan(plan, g) != NULL && (ll_groups_plan(plan, g)->columns != largest->columns ||
+                                                ll_groups_plan(plan, g)->entries != largest->entries))
+            return ll_fail(error, LL_DOMAIN,
+                           "the groups need predictions of different kinds; no attack is planned, "
+                           "which does not mean they are safe");
+    return LL_OK;
+}
+
+/* What is said of the plan. */
 static ll_status join(ll_plan *plan, ll_error *error)
 {
-    const ll_plan *largest = state_of(plan)->largest = find_largest(plan);
+    const state *s = state_of(plan);
+    const ll_plan *largest = state_of(plan)->largest = s->whole != NULL ? s->whole : find_largest(plan);
     plan->columns = largest->columns;
     plan->entries = largest->entries;
     plan->queries = largest->queries;
@@ -108,14 +129,40 @@ static ll_status join(ll_plan *plan, ll_error *error)
     plan->expected.share = largest->expected.share;
     free(plan->name);
     plan->name = strdup(largest->name);
-    if (plan->name == NULL)
-        return ll_fail(error, LL_MEMORY, "no memory for a plan");
+    return plan->name != NULL ? LL_OK : ll_fail(error, LL_MEMORY, "no memory for a plan");
+}
+
+static long all_within(const ll_plan *plan, long queries)
+{
+    long all = 0;
     for (long g = 0; g < count_groups(plan); g++)
-        if (ll_groups_plan(plan, g) != NULL &&
-            (ll_groups_plan(plan, g)->columns != plan->columns || ll_groups_plan(plan, g)->entries != plan->entries))
-            return ll_fail(error, LL_DOMAIN,
-                           "the groups need predictions of different kinds; no attack is planned, "
-                           "which does not mean they are safe");
+        all += ll_groups_plan(plan, g) != NULL ? ll_plan_rows_within(ll_groups_plan(plan, g), queries) : 0;
+    return all;
+}
+
+/* More labels within the limit, then fewer queries. */
+static int is_better_than_groups(const ll_plan *plan, const ll_plan *whole, long limit)
+{
+    long alone = ll_plan_rows_within(whole, limit), groups = all_within(plan, limit);
+    return alone != groups ? alone > groups : whole->queries < find_largest(plan)->queries;
+}
+
+/* has_groups: the groups have plans that can be asked together. */
+static ll_status consider_whole(ll_plan *plan, const ll_question *q, int has_groups)
+{
+    ll_plan *whole = NULL;
+    ll_plan_request request = *q->request;
+    ll_question own = *q;
+    request.block = 0;
+    own.request = &request;
+    own.scorer = ll_scorer_get_number(plan->scorer, 0);
+    ll_status status = q->make(&whole, &own, NULL);
+    if (status != LL_OK)
+        return status;
+    if (!has_groups || is_better_than_groups(plan, whole, q->limit > 0 ? q->limit : q->within))
+        state_of(plan)->whole = whole;
+    else
+        ll_plan_destroy(whole);
     return LL_OK;
 }
 
@@ -128,7 +175,13 @@ static ll_status plan_groups(ll_plan *plan, const ll_question *q, ll_error *erro
     if (state_of(plan)->plans == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for a plan");
     ll_status status = make_groups(plan, q, error);
-    return status == LL_OK ? join(plan, error) : status;
+    if (status == LL_OK)
+        status = check_kinds(plan, error);
+    if (status == LL_MEMORY)
+        return status;
+    if (consider_whole(plan, q, status == LL_OK) == LL_MEMORY)
+        return ll_fail(error, LL_MEMORY, "no memory to try the number of all rows");
+    return status == LL_OK || state_of(plan)->whole != NULL ? join(plan, error) : status;
 }
 
 static void forget(ll_plan *plan)
@@ -136,24 +189,24 @@ static void forget(ll_plan *plan)
     for (long g = 0; state_of(plan)->plans != NULL && g < count_groups(plan); g++)
         ll_plan_destroy(ll_groups_plan(plan, g));
     free(state_of(plan)->plans);
+    ll_plan_destroy(state_of(plan)->whole);
 }
 
 /* ---- asking it ---- */
 
 static ll_status finish(ll_plan *plan, ll_error *error)
 {
-    ll_status status = LL_OK;
-    for (long g = 0; g < count_groups(plan) && status == LL_OK; g++)
+    ll_plan *whole = state_of(plan)->whole;
+    ll_status status = whole != NULL ? ll_plan_finish(whole, error) : LL_OK;
+    for (long g = 0; g < count_groups(plan) && status == LL_OK && whole == NULL; g++)
         status = ll_groups_plan(plan, g) != NULL ? ll_plan_finish(ll_groups_plan(plan, g), error) : LL_OK;
     return status;
 }
 
 static long rows_within(const ll_plan *plan, long queries)
 {
-    long all = 0;
-    for (long g = 0; g < count_groups(plan); g++)
-        all += ll_groups_plan(plan, g) != NULL ? ll_plan_rows_within(ll_groups_plan(plan, g), queries) : 0;
-    return all;
+    const ll_plan *whole = ll_groups_whole(plan);
+    return whole != NULL ? ll_plan_rows_within(whole, queries) : all_within(plan, queries);
 }
 
 static void describe(const ll_plan *plan, ll_plan_info *info)
@@ -164,7 +217,12 @@ static void describe(const ll_plan *plan, ll_plan_info *info)
 
 static void words(const ll_plan *plan, ll_words *words)
 {
-    for (long g = 0; g < count_groups(plan); g++) {
+    const ll_plan *whole = ll_groups_whole(plan);
+    if (whole != NULL) {
+        ll_words_add_text(words, "read", "all rows");
+        whole->strategy->words(whole, words);
+    }
+    for (long g = 0; g < count_groups(plan) && whole == NULL; g++) {
         const ll_plan *own = ll_groups_plan(plan, g);
         if (own != NULL)
             own->strategy->words(own, words);
@@ -203,8 +261,11 @@ static ll_status get_own(const ll_plan *plan, const ll_plan *own, long query, ll
 static ll_status get(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error)
 {
     const ll_row_groups *groups = plan->scorer->groups;
+    const ll_plan *whole = ll_groups_whole(plan);
     ll_block some;
     ll_status status = LL_OK;
+    if (whole != NULL)
+        return whole->strategy->get(whole, query, out, first, count, error);
     void *to = ll_plan_reserve(plan, out, count);
     if (to == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows of predictions", count);
