@@ -244,7 +244,9 @@ ll_status ll_plan_forecast(ll_forecast *out, long *queries, const ll_scorer *sco
 ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error)
 {
     const ll_scorer *scorer = q->scorer;
-    int is_likely = q->request->guarantee == LL_LIKELY;
+    int is_likely = q->request->guarantee == LL_LIKELY, has_terms = ll_metric_has_terms(scorer->computation.metric);
+    if (scorer->groups != NULL && (q->code.candidate->averages || (is_likely && has_terms)))
+        return ll_plan_make_number(out, q, 0, error); /* labels of groups are certain or not read at all */
     if (scorer->groups != NULL)
         return ll_plan_make_bounded(out, q, 0, 1, 1, error);
     if (ll_scorer_count_numbers(scorer) > 1)
@@ -252,7 +254,7 @@ ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error)
     if (is_likely && !(q->request->failure > 0 && q->request->failure < 1))
         return ll_fail(error, LL_DOMAIN, "a failure probability of %g: it must be above 0 and below 1",
                        q->request->failure);
-    if (is_likely && !q->code.candidate->averages && ll_metric_has_terms(scorer->computation.metric))
+    if (is_likely && !q->code.candidate->averages && has_terms)
         return ll_plan_make_likely(out, q, error);
     return ll_plan_make_bounded(out, q, 0, 1, 1, error);
 }

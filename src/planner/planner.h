@@ -34,6 +34,8 @@ LL_CHECK ll_status ll_plan_make_bounded(ll_plan **out, const ll_question *q, dou
 LL_CHECK ll_status ll_plan_make_likely(ll_plan **out, const ll_question *q, ll_error *error);
 /* Where an answer has several numbers: the best plan for one of them (several_numbers.c). */
 LL_CHECK ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *error);
+/* The plan that reads one number of every answer. */
+LL_CHECK ll_status ll_plan_make_number(ll_plan **out, const ll_question *q, long number, ll_error *error);
 
 /* ---- the best ---- */
 

@@ -31,24 +31,32 @@ static int is_written(const ll_scorer *number, const ll_metric *first)
     return number->reading == LL_READ_ALL && (!needs_labels || ll_metric_reads_labels(metric));
 }
 
+ll_status ll_plan_make_number(ll_plan **out, const ll_question *q, long number, ll_error *error)
+{
+    ll_question one = *q;
+    one.scorer = ll_scorer_get_number(q->scorer, number);
+    ll_status status = ll_plan_make(out, &one, error);
+    if (status != LL_OK)
+        return status;
+    ll_scorer_leave((*out)->answer);
+    (*out)->answer = ll_scorer_share(q->scorer);
+    (*out)->number = number;
+    return LL_OK;
+}
+
 /* The best plan of those that read one number, or all of them. */
 ll_status ll_plan_make_several(ll_plan **out, const ll_question *q, ll_error *error)
 {
-    ll_question one = *q;
     ll_plan *best = NULL;
     ll_error why = {0};
     ll_status status = LL_OK;
     for (long i = 0; i < ll_scorer_count_numbers(q->scorer) && status != LL_MEMORY; i++) {
         ll_plan *plan = NULL;
-        one.scorer = ll_scorer_get_number(q->scorer, i);
-        if (!is_written(one.scorer, q->scorer->computation.metric))
+        if (!is_written(ll_scorer_get_number(q->scorer, i), q->scorer->computation.metric))
             continue;
-        status = ll_plan_make(&plan, &one, i == 0 ? &why : NULL);
+        status = ll_plan_make_number(&plan, q, i, i == 0 ? &why : NULL);
         if (status != LL_OK)
             continue;
-        ll_scorer_leave(plan->answer);
-        plan->answer = ll_scorer_share(q->scorer);
-        plan->number = i;
         take_better(&best, plan, q);
     }
     if (status == LL_MEMORY) {
