@@ -154,7 +154,7 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
     ll_status status = ll_plan_make(&smaller, &q, NULL);
     if (status != LL_OK) /* rows cannot be left alone: all or none */
         return status == LL_MEMORY ? status : LL_OK;
-    int is_better = ll_plan_is_better(smaller, *plan, limit);
+    int is_better = ll_plan_rows_within(smaller, limit) >= part.block;
     ll_plan_destroy(is_better ? *plan : smaller);
     *plan = is_better ? smaller : *plan;
     return LL_OK;
