@@ -15,6 +15,7 @@ static const char *const settings[] = {
 typedef struct {
     char text[400];
     const char *code; /* NULL: any */
+    long limit;       /* of submissions; 0: none */
     ll_scorer *scorer;
     ll_plan *plan;
     ll_plan_info info;
@@ -108,7 +109,7 @@ static void compare(const world *w, long s, const ll_verdict *v)
             blame(w, s, "a labelling with these scores is ruled out");
         wider |= !alike[i] && v->candidates[i];
     }
-    counts.loose += wider;
+    counts.loose += wider && w->limit == 0;
 }
 
 /* infer tries every labelling: from the same predictions, scores and known counts it leaves the same. */
@@ -156,7 +157,9 @@ static void attack(const world *w, long s)
         blame(w, s, fault);
     else
         compare(w, s, &verdict);
-    if (fault == NULL && w->count <= 32 && ll_scorer_count_numbers(w->scorer) == 1)
+    if (fault == NULL && w->limit > 0 && verdict.certain < w->info.labels)
+        blame(w, s, "fewer labels than the plan for a part of them promises");
+    if (fault == NULL && w->limit == 0 && w->count <= 32 && ll_scorer_count_numbers(w->scorer) == 1)
         infer(w, s, &verdict);
     counts.unique += verdict.kind == LL_UNIQUE;
     counts.open += verdict.kind != LL_UNIQUE;
@@ -176,6 +179,11 @@ static int begin(world *w)
         return 0;
     }
     ll_plan_get_info(w->plan, &w->info);
+    if (w->limit > 0 && w->info.queries > w->limit) { /* for so few there is none */
+        ll_plan_destroy(w->plan);
+        ll_scorer_destroy(w->scorer);
+        return 0;
+    }
     w->count = world_power(w->info.classes, w->info.rows);
     assert_true(w->count <= MOST_COUNT && w->info.queries <= MOST_QUERIES);
     return 1;
@@ -240,6 +248,26 @@ static int run_metric(const char *metric)
     return made;
 }
 
+/* Plans that read some of the rows within each limit: as many as they promise are certain, of precise scores, and a
+ * larger limit promises no fewer. */
+static int run_limits(const char *metric, const char *code, const char *how, long rows, long classes)
+{
+    long least = 0;
+    for (long limit = 1; limit < MOST_QUERIES; limit++) {
+        world *w = calloc(1, sizeof *w);
+        assert_non_null(w);
+        (void)snprintf(w->text, sizeof w->text, "metric=%s; rows=%ld; classes=%ld; queries=%ld; %s", metric, rows,
+                       classes, limit, how);
+        w->code = code;
+        w->limit = limit;
+        long labels = run_world(w) ? w->info.labels : 0;
+        assert_true(labels >= least);
+        least = labels;
+        free(w);
+    }
+    return least == rows;
+}
+
 /* Codes that are not the one that is chosen for so few rows: an order of the rows, in several stages. */
 static int run_code(const char *metric, const char *code)
 {
@@ -250,6 +278,8 @@ static int run_code(const char *metric, const char *code)
             made |= run(metric, code, settings[h], rows, 2, "");
         made |= run(metric, code, settings[h], 7, 2, "3,4");
     }
+    for (long rows = 3; rows <= most; rows++)
+        made &= run_limits(metric, code, settings[0], rows, 2) && run_limits(metric, code, settings[2], rows, 2);
     return made;
 }
 

@@ -84,24 +84,45 @@ static void check_query(const ll_rank_stages *s, long query, uint16_t *places)
         assert_true(places[i] < q.ties);
 }
 
+/* A plan of each part that a plan for all rows promises: of so many rows and queries. More rows take more queries. */
+static long check_parts_of(const ll_rank_stages *all, uint16_t *places)
+{
+    for (long i = 0; i < all->part_count; i++) {
+        const ll_rank_part *part = &all->parts[i];
+        ll_rank_stages s;
+        assert_int_equal(ll_rank_stages_init(&s, all->rows, part->rows, all->least_step, NULL), LL_OK);
+        const ll_rank_stage *last = &s.stages[s.count - 1];
+        assert_int_equal(last->known + last->asked, part->rows);
+        assert_int_equal(s.queries, part->queries);
+        assert_int_equal(last->is_last, part->rows == all->rows);
+        for (long q = 0; q < s.queries; q++)
+            check_query(&s, q, places);
+        assert_true(i == 0 || (part[-1].rows < part->rows && part[-1].queries < part->queries));
+        ll_rank_stages_clear(&s);
+    }
+    assert_int_equal(all->parts[all->part_count - 1].rows, all->rows);
+    return all->part_count;
+}
+
 static void ranks_are_linear(void **state)
 {
     static const long sizes[] = {1, 2, 3, 7, 9, 10, 24, 41, 90, 200, 333};
     uint16_t places[333];
-    long queries = 0, staged = 0;
+    long queries = 0, staged = 0, parts = 0;
     (void)state;
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
         for (int64_t step = 1; step <= sizes[n]; step = 2 * step + 1) {
             ll_rank_stages s;
-            assert_int_equal(ll_rank_stages_init(&s, sizes[n], step, NULL), LL_OK);
+            assert_int_equal(ll_rank_stages_init(&s, sizes[n], sizes[n], step, NULL), LL_OK);
             for (long q = 0; q < s.queries; q++)
                 check_query(&s, q, places);
             queries += s.queries;
             staged += s.count > 1;
+            parts += check_parts_of(&s, places);
             ll_rank_stages_clear(&s);
         }
-    printf("%ld queries, %ld worlds of several stages\n", queries, staged);
-    assert_true(staged > 20);
+    printf("%ld queries, %ld worlds of several stages, %ld parts\n", queries, staged, parts);
+    assert_true(staged > 20 && parts > 200);
 }
 
 /* ---- labels ---- */

@@ -355,12 +355,12 @@ static int is_complete(const ll_decoder *d, const ll_rank_stage *stage, long now
 static ll_status read_some(ll_decoder *d, long now, ll_error *error)
 {
     const ll_rank_stages *s = ll_ranks_stages(d->plan->state->code);
-    const ll_rank_stage *stage = ll_rank_stage_of(s, now / (d->plan->classes - 1));
+    const ll_rank_stage *stage = ll_rank_stage_of(s, now / (d->plan->classes - 1)), *last = s->stages + s->count - 1;
     long classes = d->plan->classes;
     ll_decoded some;
-    if (stage->is_last || !is_complete(d, stage, now))
+    if (stage == last || !is_complete(d, stage, now))
         return LL_OK;
-    while (!stage[1].is_last && is_complete(d, stage + 1, now))
+    while (stage + 1 != last && is_complete(d, stage + 1, now))
         stage++;
     if (ll_decoded_init(&some, d->plan->rows, classes) != LL_OK)
         return ll_fail(error, LL_MEMORY, "no memory for a stage's labels");
@@ -389,6 +389,7 @@ static const ll_strategy strategy = {
     .proof = "ranks.md",
     .takes = LL_TAKES_RANKS,
     .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .reads_noise = 1,
     .plan = ll_ranks_plan,
     .writer = &ll_writer_ranks,

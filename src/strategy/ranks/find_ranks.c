@@ -67,6 +67,6 @@ ll_status ll_ranks_plan(ll_plan *plan, const ll_question *q, ll_error *error)
                        "no attack is planned: a row moves %s by at most 1/%ld of what noise and rounding leave open; "
                        "that does not mean it is safe",
                        ll_plan_metric_name(plan), (long)fmin(width / (double)plan->rows, 1e9));
-    plan->state->levels = (int64_t)width + 1;
+    plan->state->levels = ll_ranks_levels(plan->rows, (int64_t)width + 1, q->part > 0 ? q->part : plan->rows);
     return ll_plan_try_block(plan, plan->rows, q, error);
 }

@@ -49,11 +49,19 @@ const ll_rank_query *ll_ranks_query(const ll_code *code, long query)
     return &((const state *)code->data)->queries[ll_ranks_own(code, query, &label)];
 }
 
+/* A step is no more than all rows. */
+int64_t ll_ranks_levels(long rows, int64_t least_step, long read)
+{
+    return least_step + (rows + 1) * (rows - read);
+}
+
 static ll_status create(ll_code *code, ll_error *error)
 {
     state *s = code->data;
+    long left = (long)(code->levels / (code->rows + 1));
+    code->levels %= code->rows + 1;
     code->levels = code->levels > 0 ? code->levels : 1;
-    ll_status status = ll_rank_stages_init(&s->stages, code->rows, code->levels, error);
+    ll_status status = ll_rank_stages_init(&s->stages, code->rows, code->rows - left, code->levels, error);
     if (status != LL_OK)
         return status;
     const long queries = s->stages.queries;
@@ -104,14 +112,17 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
     arb_mul_2exp_si(out, out, -1);
 }
 
-/* Stages are read one after the other. */
+/* Of fewer queries, as many as a plan for them reads; of a part, stages that are complete. */
 static long labels_in(const ll_code *code, long queries)
 {
     const ll_rank_stages *s = ll_ranks_stages(code);
-    long rows = 0;
-    for (long k = 0; k < s->count && ll_rank_stage_end(&s->stages[k]) * (code->classes - 1) <= queries; k++)
-        rows = s->stages[k].known + s->stages[k].asked;
-    return queries < code->queries ? rows : code->rows;
+    const ll_rank_stage *stage = s->stages, *end = s->stages + s->count;
+    long rows = 0, within = queries / (code->classes - 1);
+    for (; stage < end && ll_rank_stage_end(stage) <= within; stage++)
+        rows = stage->known + stage->asked;
+    for (long i = 0; i < s->part_count && s->parts[i].queries <= within; i++)
+        rows = s->parts[i].rows;
+    return rows;
 }
 
 const ll_code_row ll_code_ranks = {

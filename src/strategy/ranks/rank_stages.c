@@ -104,27 +104,35 @@ static int64_t most_levels(const ll_rank_stages *s, const ll_rank_stage *stage)
     return (int64_t)most;
 }
 
-/* As many levels as fit, for one share of values. */
-static ll_status search_levels(const ll_rank_stages *s, ll_rank_stage *stage, double share)
+/* As many levels as fit, `most` or fewer, for one share of values. */
+static ll_status search_levels(const ll_rank_stages *s, ll_rank_stage *stage, double share, int64_t most)
 {
-    ll_spread spread = {stage->asked, most_levels(s, stage), share};
+    ll_spread spread = {stage->asked, most, share};
     ll_status status = LL_OK;
     for (int fitted = 0; spread.levels >= 1 && !fitted && status == LL_OK;) {
         if (stage->levels != NULL && ll_spread_queries(&spread) >= stage->queries)
             break;
         status = try_levels(s, stage, &spread, &fitted);
+        stage->share = fitted ? share : stage->share;
         spread.levels -= spread.levels / 16 + 1;
     }
     return status;
 }
 
-static ll_status find_levels(const ll_rank_stages *s, ll_rank_stage *stage)
+/* like: a stage of more rows after the same ones, whose share of values is good for fewer, and whose levels are so many
+ * times as far apart as it has more ranks; NULL: everything is tried. */
+static ll_status find_levels(const ll_rank_stages *s, ll_rank_stage *stage, const ll_rank_stage *like)
 {
     static const double shares[] = {1, 0.85, 0.7, 0.6, 0.5};
+    int64_t most = most_levels(s, stage), room = stage->known + stage->asked;
     ll_status status = LL_OK;
+    if (like != NULL && like->share > 0) {
+        int64_t scaled = like->levels->levels * (room + room / 8) / (like->known + like->asked) + 1;
+        return search_levels(s, stage, like->share, scaled < most ? scaled : most);
+    }
     for (size_t i = 0; i < sizeof shares / sizeof shares[0] && status == LL_OK; i++)
-        status = search_levels(s, stage, shares[i]);
-    return status == LL_OK && stage->levels == NULL ? LL_DOMAIN : status;
+        status = search_levels(s, stage, shares[i], most);
+    return status;
 }
 
 /* ---- stages ---- */
@@ -134,23 +142,33 @@ void ll_rank_stages_clear(ll_rank_stages *s)
     for (long k = 0; k < s->count; k++)
         ll_code_destroy(s->stages[k].levels);
     free(s->stages);
+    free(s->parts);
     *s = (ll_rank_stages){0};
 }
 
+/* Of the rows from `known` to `end`. */
+static ll_status make_stage(const ll_rank_stages *s, ll_rank_stage *stage, long known, long end,
+                            const ll_rank_stage *like)
+{
+    *stage = (ll_rank_stage){.known = known, .asked = end - known, .is_last = end == s->rows};
+    ll_status status =
+        known > 0 ? find_levels(s, stage, like)
+                  : ll_code_create(&stage->levels, &ll_code_detecting_labels, NULL, stage->asked, 2, NULL, 1, NULL);
+    if (status != LL_OK || stage->levels == NULL)
+        return status == LL_OK ? LL_DOMAIN : status;
+    stage->queries = stage->levels->queries;
+    return LL_OK;
+}
+
 /* The next stage ends with row `end`. */
-static ll_status add_stage(ll_rank_stages *s, long end)
+static ll_status add_stage(ll_rank_stages *s, long end, const ll_rank_stage *like)
 {
     ll_rank_stage *stage = &s->stages[s->count];
-    *stage = (ll_rank_stage){.first_query = s->queries, .is_last = end == s->rows};
-    stage->known = s->count > 0 ? stage[-1].known + stage[-1].asked : 0;
-    stage->asked = end - stage->known;
-    ll_status status =
-        s->count > 0 ? find_levels(s, stage)
-                     : ll_code_create(&stage->levels, &ll_code_detecting_labels, NULL, stage->asked, 2, NULL, 1, NULL);
+    ll_status status = make_stage(s, stage, s->count > 0 ? stage[-1].known + stage[-1].asked : 0, end, like);
     if (status != LL_OK)
         return status;
-    stage->queries = stage->levels->queries;
-    s->queries += stage->queries + !stage->is_last;
+    stage->first_query = s->queries;
+    s->queries = ll_rank_stage_end(stage);
     s->count++;
     return LL_OK;
 }
@@ -164,7 +182,7 @@ static ll_status add_stages(ll_rank_stages *out, const long *ends, long count, i
     out->stages = calloc(MOST_STAGES, sizeof *out->stages);
     ll_status status = out->stages != NULL ? LL_OK : LL_MEMORY;
     while (count > 0 && status == LL_OK)
-        status = add_stage(out, ends[--count]);
+        status = add_stage(out, ends[--count], NULL);
     if (status != LL_OK)
         ll_rank_stages_clear(out);
     return status;
@@ -217,7 +235,65 @@ static ll_status find_stages(ll_rank_stages *out, long rows, int64_t least_step)
     return out->stages != NULL ? LL_OK : LL_DOMAIN;
 }
 
-ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, int64_t least_step, ll_error *error)
+/* ---- a part of the rows ---- */
+
+/* A stage of many rows takes long to design. */
+enum { PARTS = 8, FEW_PARTS = 4, FEW_FROM = 5000 };
+
+/* The stages up to that row: the one that it belongs to asks about fewer, with the levels that fit then. */
+static ll_status cut_stages(ll_rank_stages *s, long read)
+{
+    while (s->stages[s->count - 1].known >= read)
+        ll_code_destroy(s->stages[--s->count].levels);
+    ll_rank_stage whole = s->stages[s->count - 1];
+    s->queries = ll_rank_stage_end(&whole);
+    if (whole.known + whole.asked == read)
+        return LL_OK;
+    s->queries = whole.first_query;
+    s->count--;
+    ll_status status = add_stage(s, read, &whole);
+    ll_code_destroy(whole.levels);
+    return status;
+}
+
+/* Parts with no more queries than the new one are worse. */
+static void add_part(ll_rank_stages *s, ll_rank_part part)
+{
+    while (s->part_count > 0 && s->parts[s->part_count - 1].queries >= part.queries)
+        s->part_count--;
+    s->parts[s->part_count++] = part;
+}
+
+static ll_status add_parts_of(ll_rank_stages *s, const ll_rank_stage *stage)
+{
+    const long parts = s->rows < FEW_FROM ? PARTS : FEW_PARTS;
+    ll_status status = LL_OK;
+    for (long i = 1; i < parts && status != LL_MEMORY; i++) {
+        ll_rank_stage one;
+        ll_rank_part part = {.rows = stage->known + stage->asked * i / parts};
+        if (part.rows == stage->known)
+            continue;
+        status = make_stage(s, &one, stage->known, part.rows, stage);
+        one.first_query = stage->first_query;
+        part.queries = ll_rank_stage_end(&one);
+        if (status == LL_OK)
+            add_part(s, part);
+        ll_code_destroy(one.levels);
+    }
+    add_part(s, (ll_rank_part){stage->known + stage->asked, ll_rank_stage_end(stage)});
+    return status == LL_MEMORY ? status : LL_OK;
+}
+
+static ll_status add_parts(ll_rank_stages *s)
+{
+    s->parts = calloc((size_t)(s->count * PARTS), sizeof *s->parts);
+    ll_status status = s->parts != NULL ? LL_OK : LL_MEMORY;
+    for (long k = 0; k < s->count && status == LL_OK; k++)
+        status = add_parts_of(s, &s->stages[k]);
+    return status;
+}
+
+ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, long read, int64_t least_step, ll_error *error)
 {
     *out = (ll_rank_stages){0};
     if (rows > MOST_ROWS)
@@ -228,9 +304,13 @@ ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, int64_t least_step
         return ll_fail(error, LL_DOMAIN,
                        "two ties of %ld rows are not far enough apart: use less noise or more decimals", rows);
     ll_status status = find_stages(out, rows, least_step);
-    if (status == LL_MEMORY)
-        return ll_fail(error, status, "no memory for %ld rows", rows);
-    return status == LL_OK ? LL_OK : ll_fail(error, LL_DOMAIN, "%ld rows have too few ranks for levels", rows);
+    if (status == LL_OK)
+        status = read < rows ? cut_stages(out, read) : add_parts(out);
+    if (status == LL_OK)
+        return LL_OK;
+    ll_rank_stages_clear(out);
+    return status == LL_MEMORY ? ll_fail(error, status, "no memory for %ld rows", rows)
+                               : ll_fail(error, LL_DOMAIN, "%ld rows have too few ranks for levels", rows);
 }
 
 const ll_rank_stage *ll_rank_stage_of(const ll_rank_stages *s, long query)

@@ -4,7 +4,8 @@
  *
  * In a query of a stage the rows that come later are tied below all others. The rows of the stage have levels, and
  * known rows fill what is left between them, so that twice the rank of a row of level v is centre + step * v. The first
- * stage has no known rows, and two levels: its level 0 is tied with the rows that come later. */
+ * stage has no known rows, and two levels: its level 0 is tied with the rows that come later. Where all rows would take
+ * too many queries, the last stage ends before the last row. */
 #ifndef LL_STRATEGY_RANKS_RANKS_H
 #define LL_STRATEGY_RANKS_RANKS_H
 
@@ -24,13 +25,21 @@ typedef struct {
     long first_query;
     long queries;    /* of its levels; then, but for the last stage, one that puts all of its rows on top */
     int is_last;     /* no row comes later */
+    double share;    /* of values (code/spread_levels.h); 0: of the first stage */
     ll_code *levels; /* code of levels, or of the first stage's labels */
 } ll_rank_stage;
+
+/* So many rows are read by so many queries. */
+typedef struct {
+    long rows, queries;
+} ll_rank_part;
 
 typedef struct {
     long rows, count, queries;
     int64_t least_step; /* of twice the ranks: below it sums cannot be told apart */
     ll_rank_stage *stages;
+    ll_rank_part *parts; /* of a plan for all rows: what can be read of them, rows and queries rising */
+    long part_count;
 } ll_rank_stages;
 
 /* What one query shows: places 0 .. ties-1 from the lowest, and twice the ranks as a function of levels. */
@@ -39,8 +48,9 @@ typedef struct {
     int64_t step, centre, rest;
 } ll_rank_query;
 
-/* LL_DOMAIN: two levels are not far enough apart, or there are too many rows. LL_MEMORY. Clear in every case. */
-LL_CHECK ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, int64_t least_step, ll_error *error);
+/* For the first `read` rows, all or so many as a part of the plan for all. LL_DOMAIN: two levels are not far enough
+ * apart, or there are too many rows. LL_MEMORY. Clear in every case. */
+LL_CHECK ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, long read, int64_t least_step, ll_error *error);
 void ll_rank_stages_clear(ll_rank_stages *stages);
 
 /* The stage of a query. */
@@ -57,6 +67,8 @@ LL_CHECK ll_status ll_rank_places(const ll_rank_stages *stages, long query, uint
 /* ranks[0 .. ties-1]: twice the rank of the rows of each place. */
 void ll_rank_double(int64_t *ranks, long ties, const uint16_t *places, long rows);
 
+/* code->levels: the least step, and how many rows are read. */
+int64_t ll_ranks_levels(long rows, int64_t least_step, long read);
 /* Of a code `ranks` (rank_code.c). Its queries are those of the stages, asked about every class but 0: stage by stage,
  * and in each class by class. */
 const ll_rank_stages *ll_ranks_stages(const ll_code *code);
