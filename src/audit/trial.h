@@ -79,6 +79,8 @@ double ll_pooled_work(const ll_trial *trial);
 LL_CHECK ll_status ll_pooled_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_far_work(const ll_trial *trial);
 LL_CHECK ll_status ll_far_run(const ll_trial *trial, ll_tried *out, ll_error *error);
+double ll_moved_rows_work(const ll_trial *trial);
+LL_CHECK ll_status ll_moved_rows_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_row_by_row_work(const ll_trial *trial);
 LL_CHECK ll_status ll_row_by_row_run(const ll_trial *trial, ll_tried *out, ll_error *error);
 double ll_halving_work(const ll_trial *trial);

@@ -376,6 +376,7 @@ const ll_attack_kind ll_attack_kinds[] = {
     {"averaging", 0, 1, 0, averaging_work, run_averaging},
     {"averages", 1, 1, 0, ll_averages_work, ll_averages_run},
     {"far predictions", 0, 1, 0, ll_far_work, ll_far_run},
+    {"moved rows", 0, 0, 1, ll_moved_rows_work, ll_moved_rows_run},
     {"every labelling", 1, 1, 0, ll_labellings_work, ll_labellings_run},
     {"class counts", 0, 0, 0, ll_counts_work, ll_counts_run},
     {"first answer", 0, 0, 0, ll_first_answer_work, ll_first_answer_run},

@@ -46,6 +46,16 @@ static void draw(int32_t *truth, long classes, uint64_t seed)
     }
 }
 
+/* Query 0 is answered with one end of where the program's number may lie, the others with the other. */
+enum { MIXED = WORLD_ANSWERS, MIXED_DOWN, MIXED_ANSWERS };
+
+static ll_status answer_mixed(void *self, char **score, const ll_predictions *predictions, long query, ll_error *error)
+{
+    world_oracle *o = self, one = *o;
+    one.which = (query == 0) == (o->which == MIXED) ? WORLD_LOWER : WORLD_UPPER;
+    return world_answer(&one, score, predictions, query, error);
+}
+
 static void attack(const ll_scorer *scorer, const ll_plan *plan, long classes, uint64_t seed, int which)
 {
     int32_t truth[ROWS];
@@ -54,12 +64,13 @@ static void attack(const ll_scorer *scorer, const ll_plan *plan, long classes, u
     world_oracle self = {.which = which};
     draw(truth, classes, seed);
     ll_verdict_init(&verdict);
-    assert_int_equal(ll_curator_create(&self.curator, scorer, truth, ROWS, &error), LL_OK);
-    ll_oracle oracle = {.self = &self, .ask = world_answer};
+    const long rows = ll_scorer_get_count(scorer, "rows");
+    assert_int_equal(ll_curator_create(&self.curator, scorer, truth, rows, &error), LL_OK);
+    ll_oracle oracle = {.self = &self, .ask = which < WORLD_ANSWERS ? world_answer : answer_mixed};
     ll_status status = ll_attack_run(plan, &verdict, &oracle, NULL, &error);
     if (status != LL_OK && strstr(error.text, "shortened") == NULL)
         fail_msg("%s", error.text);
-    for (long i = 0; i < ROWS && status == LL_OK; i++) {
+    for (long i = 0; i < rows && status == LL_OK; i++) {
         if (verdict.labels[i] >= 0)
             assert_int_equal(verdict.labels[i], truth[i]);
         if (verdict.lowest != NULL)
@@ -72,7 +83,7 @@ static void attack(const ll_scorer *scorer, const ll_plan *plan, long classes, u
     if (status == LL_OK && verdict.kind != LL_UNIQUE) {
         char text[200];
         long row = 0;
-        while (row < ROWS - 1 && verdict.labels[row] >= 0)
+        while (row < rows - 1 && verdict.labels[row] >= 0)
             row++;
         (void)snprintf(text, sizeof text, "%s %s decimals %s %s", ll_scorer_get(scorer, "metric"),
                        ll_scorer_get(scorer, "targets"), ll_scorer_get(scorer, "decimals"),
@@ -129,6 +140,42 @@ static void test_floats(void **state)
             }
     printf("%ld plans in floats of 32 bits\n", found);
     assert_true(found > 40);
+}
+
+/* Where a query moves all rows, no two queries have a term in common, and the errors of the program may be any: query 0
+ * and the other one are answered with opposite ends. Steps of the grid below those of doubles, and logarithms that are
+ * far off. */
+static void test_mixed(void **state)
+{
+    (void)state;
+    static const char *const narrow[] = {"0:1:1", "1:9:1", "1:33:1", "0:1000:0.01", "0.1:0.10000000000000002:1e-18"};
+    static const char *const releases[] = {
+        "arithmetic=fp64; log-ulps=1; decimals=17", "arithmetic=fp64; log-ulps=1000; decimals=17",
+        "arithmetic=fp32; log-ulps=1; decimals=12", "arithmetic=fp32; log-ulps=100; decimals=12",
+        "arithmetic=exact; decimals=24"};
+    const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 100 : 5;
+    long found = 0;
+    for (long m = 0; m < WORLDS_COUNT(metrics); m++)
+        for (long g = 0; g < WORLDS_COUNT(narrow); g++)
+            for (long r = 0; r < WORLDS_COUNT(releases); r++)
+                for (long rows = 1; rows <= 4; rows++) {
+                    char text[200];
+                    ll_scorer *scorer = NULL;
+                    (void)snprintf(text, sizeof text, "metric=%s; targets=%s; rows=%ld; %s", metrics[m], narrow[g],
+                                   rows, releases[r]);
+                    ll_plan *plan = try_scorer_text(&scorer, text, NULL) == LL_OK ? plan_of(scorer) : NULL;
+                    ll_plan_info info = {0};
+                    if (plan != NULL)
+                        ll_plan_get_info(plan, &info);
+                    for (uint64_t seed = 0; plan != NULL && seed < times; seed++)
+                        for (int which = 0; which < (info.queries == 2 ? MIXED_ANSWERS : WORLD_ANSWERS); which++)
+                            attack(scorer, plan, ll_scorer_count_targets(scorer), seed, which);
+                    found += plan != NULL;
+                    ll_plan_destroy(plan);
+                    ll_scorer_destroy(scorer);
+                }
+    printf("%ld plans whose answers are of opposite ends\n", found);
+    assert_true(found > 100);
 }
 
 /* Submissions for all labels; INFINITY: no plan. */
@@ -191,6 +238,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_attacks), cmocka_unit_test(test_floats),
-                                       cmocka_unit_test(test_laws), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_mixed), cmocka_unit_test(test_laws),
+                                       cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
