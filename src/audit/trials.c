@@ -156,6 +156,11 @@ long ll_trial_runs(const ll_trial *t, double work, long fewest, long most)
     return (long)fmax((double)fewest, fmin((double)most, part_of(t) * LL_TRIAL_REPEATS / work));
 }
 
+/* Numbers of thousands of digits take longer to write than their rows say (LL_TRIAL_WORK): the most for one run, and for
+ * all. */
+#define RUN_SECONDS 1.0
+#define REPEAT_SECONDS 0.25
+
 /* A code under attack: its plans are made for limits of submissions, and run. */
 typedef struct {
     const ll_trial *trial;
@@ -173,15 +178,16 @@ static ll_status run_plan(const code_trial *own, const ll_plan *plan, ll_tried *
                           ll_error *error)
 {
     const ll_trial *t = own->trial;
-    double shares[MOST_RUNS], certain[MOST_RUNS], variance;
-    ll_status status = LL_OK;
-    for (long run = 0; run < own->times && status == LL_OK; run++)
+    double shares[MOST_RUNS], certain[MOST_RUNS], variance, seconds = ll_plan_seconds(plan);
+    long times = (long)fmax(1, fmin((double)own->times, REPEAT_SECONDS / fmax(seconds, 1e-9)));
+    ll_status status = seconds <= RUN_SECONDS ? LL_OK : LL_UNABLE;
+    for (long run = 0; run < times && status == LL_OK; run++)
         status = ll_trial_is_stopped(t) ? LL_UNABLE
                                         : ll_trial_plan(t, plan, &shares[run], &certain[run], (uint64_t)run, error);
     if (status != LL_OK)
         return status;
-    ll_tried_set(out, own->request.code, shares, own->times, t->channel->rows);
-    runs->certain = mean_of(certain, own->times, &variance);
+    ll_tried_set(out, own->request.code, shares, times, t->channel->rows);
+    runs->certain = mean_of(certain, times, &variance);
     runs->error = sqrt(variance);
     runs->read = is_kept(runs) ? runs->promised : (long)(runs->certain + 1e-9);
     return LL_OK;

@@ -39,19 +39,24 @@ static ll_status check_scorer(const ll_plan *plan, ll_error *error)
 
 /* ---- budget ---- */
 
-static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error *error)
+double ll_plan_seconds(const ll_plan *plan)
 {
     double bits = (double)plan->prec, entries = (double)plan->rows * (double)plan->columns;
     double each = plan->entries == LL_ENTRIES_EXACT ? 2e-6 + bits / 64 * 0.6e-9 : plan->candidate->averages ? 3e-8 : 0;
-    double seconds = (double)plan->queries * entries * each;
-    if (plan->state->writer->get_seconds != NULL)
-        seconds = plan->state->writer->get_seconds(plan);
+    const ll_writer *writer = plan->state->writer;
+    int is_known = writer != NULL && writer->get_seconds != NULL;
+    return is_known ? writer->get_seconds(plan) : (double)plan->queries * entries * each;
+}
+
+static ll_status check_seconds(const ll_plan *plan, double max_seconds, ll_error *error)
+{
+    double seconds = ll_plan_seconds(plan);
     if (seconds > max_seconds)
         return ll_fail(
             error, LL_UNABLE,
             "scores of %.3g bits need about %.3g seconds, over the budget of %.3g: use smaller blocks or a code with "
             "fewer bits",
-            bits, seconds, max_seconds);
+            (double)plan->prec, seconds, max_seconds);
     return LL_OK;
 }
 

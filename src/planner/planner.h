@@ -19,6 +19,8 @@ int ll_candidate_is_average(const char *name);
 
 /* What ll_plan_create does where the request names a code, not yet finished (make_plan.c). */
 LL_CHECK ll_status ll_plan_make(ll_plan **out, const ll_question *q, ll_error *error);
+/* About how long all its predictions take to write (make_plan.c). */
+double ll_plan_seconds(const ll_plan *plan);
 /* The same, of as many rows as the question's limit of queries is enough for; without a candidate: by the best code
  * (planner.c). */
 LL_CHECK ll_status ll_plan_make_fitted(ll_plan **out, const ll_question *q, ll_error *error);
