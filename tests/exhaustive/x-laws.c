@@ -376,6 +376,9 @@ static void test_found(void **state)
         {"metric=precision; transform=root,percent; rows=6; decimals=4; queries=10", "", "groups=a*5,b*1"},
         {"metric=macro-precision-all; arithmetic=exact; transform=root,negate; rows=15; classes=5; decimals=1",
          "queries=30", "queries=68"},
+        {"metric=focal:0.5; arithmetic=exact; rows=1; clip=0.01; clip-mode=clip; decimals=3; queries=2", "",
+         "groups=a*1"},
+        {"metric=macro-precision; rows=6; queries=10; prior=0.24184799647923405,0.75815200352076595", "decimals=4", ""},
     };
     static answer before, after;
     (void)state;

@@ -87,6 +87,15 @@ static long find_run(const ll_plan *plan, double grid, double boundary)
     return run > 1 && plan->classes == 2 ? longest_run(plan, grid, boundary, 2) : run;
 }
 
+/* Of metrics whose neighbouring counts are shown as one only where a class count is supposed, a score that is not rounded
+ * at all tells no less than one with many decimals. */
+static double grid_of(const ll_plan *plan, double *boundary)
+{
+    const ll_release *release = &plan->scorer->release;
+    double grid = ll_release_grid(release, boundary);
+    return ll_release_is_rounded(release) || is_of_matches(plan) ? grid : 1e-9;
+}
+
 static ll_status check(const ll_plan *plan, const ll_question *q, double grid, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
@@ -131,7 +140,7 @@ static ll_status check_cases(const ll_plan *plan, double grid, ll_error *error)
 
 ll_status ll_edges_plan(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    double boundary = 0, grid = ll_release_grid(&plan->scorer->release, &boundary);
+    double boundary = 0, grid = grid_of(plan, &boundary);
     ll_status status = check(plan, q, grid, error);
     if (status != LL_OK)
         return status;
