@@ -200,7 +200,7 @@ ll_status ll_numbers_find(ll_numbers *out, const ll_reply *reply, ll_error *erro
 
 void ll_numbers_clear(ll_numbers *numbers)
 {
-    for (long i = 0; i < numbers->rest_count; i++)
+    for (long i = 0; numbers->rests != NULL && i < numbers->rest_count; i++)
         free(numbers->rests[i]);
     free((void *)numbers->rests);
     free(numbers->all);

@@ -192,7 +192,7 @@ ll_status ll_asker_run(ll_asker *asker, ll_probe *probes, long count, ll_error *
     if (!ll_asker_has(asker, count))
         return ll_fail(error, LL_UNABLE, "%ld runs of the program took all the time or runs that there were",
                        asker->runs);
-    ll_reply **replies = (ll_reply **)malloc(sizeof *replies * (size_t)count);
+    ll_reply **replies = (ll_reply **)malloc(sizeof(ll_reply *) * (size_t)count);
     ll_run *runs = malloc(sizeof *runs * (size_t)count);
     ll_status status = replies != NULL && runs != NULL ? ask(asker, probes, count, replies, runs, error)
                                                        : ll_fail(error, LL_MEMORY, "no memory for %ld runs", count);

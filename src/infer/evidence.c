@@ -242,6 +242,7 @@ static int make_room(ll_evidence *e)
 
 static ll_status read_text(const ll_evidence *e, ll_observation *o, ll_error *error)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): ll_observation_clear frees o->text */
     return e->has_terms ? ll_evidence_read_score(e, o->sum, o->noise, o->text, error)
                         : ll_evidence_read_number(e, o->sum, o->text, error);
 }

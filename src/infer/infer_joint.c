@@ -256,7 +256,7 @@ static ll_evidence *create_prefix(const ll_evidence *e, long answers)
         return NULL;
     *prefix = *e;
     prefix->count = e->part_count > 0 ? 0 : answers;
-    prefix->parts = calloc((size_t)e->part_count + 1, sizeof *prefix->parts);
+    prefix->parts = calloc((size_t)e->part_count + 1, sizeof(ll_evidence *));
     int complete = prefix->parts != NULL;
     for (long p = 0; p < e->part_count && complete; p++)
         complete = (prefix->parts[p] = create_prefix(e->parts[p], answers)) != NULL;

@@ -1,6 +1,7 @@
 /* From the text of a released score back to the sum of terms. */
 #include "infer/evidence.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { PREC = 320 };
@@ -48,6 +49,7 @@ static int find_end(const ll_evidence *e, const ll_observation *o, arb_t out, in
             if (best == NULL || (arf_cmp(arb_midref(term), arb_midref(best)) > 0) == greatest)
                 best = term;
         }
+        assert(best != NULL); /* there are classes */
         arb_add(out, out, best, PREC);
         mag_t doubt; /* another term may be beyond this one by its radius */
         mag_init(doubt);

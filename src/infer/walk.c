@@ -137,7 +137,7 @@ static int leads_on(const ll_tally *t, long group, long state, long ones, long l
 static void walk(walker *w, long group, long place, long done, long ones, long state)
 {
     const ll_tally *t = &w->joint->tally;
-    double before[LL_TALLY_DIMENSIONS];
+    double before[LL_TALLY_DIMENSIONS] = {0};
     if (group == t->rows.groups) {
         finish(w);
         return;

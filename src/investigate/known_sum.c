@@ -3,6 +3,7 @@
 
 #include "number/whole.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ int ll_known_sum_substitute(ll_known_sum *sum, int32_t variable, int value)
 
 static int64_t divide_down(int64_t x, int64_t by)
 {
+    assert(by > 0);
     return x / by - (x % by < 0);
 }
 

@@ -48,11 +48,11 @@ typedef struct {
     ll_form form;
     ll_metric_parameter_kind parameter;
     int is_gain;
+    int may_fail;                 /* has it no value for some labels? */
+    int is_whole;                 /* is it a count itself, no share? */
     double least, most;           /* of numbers that are no sum of terms */
     const char *of_two;           /* what two classes have in its place; NULL: it is for two as well */
-    int may_fail;                 /* has it no value for some labels? */
     const char *undefined;        /* of targets that are all the same: a number, or "fails" */
-    int is_whole;                 /* is it a count itself, no share? */
     const ll_metric_parts *parts; /* NULL: it is one number */
 } ll_metric_row_kind;
 

@@ -8,6 +8,7 @@
 #include "number/roundoff.h"
 #include "number/text_number.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,8 +239,10 @@ ll_status ll_computation_label_weights(const ll_computation *how, double *out, c
         counts[labels[i]]++;
     if (how->is_balanced)
         balance(own, counts, classes);
+    const double *each = how->is_balanced ? own : how->class_weights;
+    assert(each != NULL);
     for (long i = 0; i < rows; i++)
-        out[i] = how->is_balanced ? own[labels[i]] : how->class_weights[labels[i]];
+        out[i] = each[labels[i]];
     free(own);
     free(counts);
     return LL_OK;

@@ -55,7 +55,7 @@ static inline long ll_name_bare(char out[LL_NAME_MOST], const char *a, size_t n)
 static inline long ll_name_distance(const char *a, size_t na, const char *b, size_t nb)
 {
     char one[LL_NAME_MOST], two[LL_NAME_MOST];
-    long row[LL_NAME_MOST + 1], n = ll_name_bare(one, a, na), m = ll_name_bare(two, b, nb);
+    long row[LL_NAME_MOST + 1] = {0}, n = ll_name_bare(one, a, na), m = ll_name_bare(two, b, nb);
     for (long j = 0; j <= m; j++)
         row[j] = j;
     for (long i = 1; i <= n; i++) {

@@ -2,6 +2,7 @@
 #include "number/ball_bits.h"
 #include "plan/strategy.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,7 @@ void ll_blocks_words(const ll_plan *plan, ll_words *words)
 ll_status ll_plan_write_row(const ll_plan *plan, const ll_code *code, void *to, long row, ll_error *error)
 {
     const ll_writer *w = plan->state->writer;
+    assert(w->write != NULL || w->write_rows != NULL);
     return w->write != NULL ? w->write(plan, code, to, row, error) : w->write_rows(plan, code, to, row, 1, error);
 }
 

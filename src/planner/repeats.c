@@ -7,7 +7,7 @@ typedef struct {
 
 static code_name name_of(const ll_named_code *code)
 {
-    code_name name;
+    code_name name = {""};
     ll_code_write_name(name.text, sizeof name.text, code->candidate->code, code->variant);
     return name;
 }

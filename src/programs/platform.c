@@ -122,12 +122,26 @@ static const yaml_node_t *choose_phase(const tree *t, const yaml_node_t *phases,
     return best;
 }
 
+/* Three numbers with a dash between them; 0: they are not. */
+static int read_date(long *parts, const char *date)
+{
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        parts[i] = strtol(date, &end, 10);
+        if (end == date || (i < 2 && *end != '-'))
+            return 0;
+        date = end + 1;
+    }
+    return 1;
+}
+
 /* Days since some day, of YYYY-MM-DD or MM-DD-YYYY; 0: no date. */
 static long day_of(const char *date)
 {
-    int a, b, c;
-    if (date == NULL || sscanf(date, "%d-%d-%d", &a, &b, &c) != 3)
+    long parts[3];
+    if (date == NULL || !read_date(parts, date))
         return 0;
+    const long a = parts[0], b = parts[1], c = parts[2];
     long year = a > 31 ? a : c, month = a > 31 ? b : a, day = a > 31 ? c : b;
     year -= month <= 2; /* years that begin in March */
     return 365 * year + year / 4 - year / 100 + year / 400 + (153 * ((month + 9) % 12) + 2) / 5 + day;

@@ -57,13 +57,13 @@ static double few_bits(double answers, double levels, double most)
     arb_init(factor);
     arb_one(sum);
     arb_one(term);
-    for (double b = 0; b < most; b++) {
-        arb_set_d(factor, answers - b);
+    for (long b = 0; (double)b < most; b++) {
+        arb_set_d(factor, answers - (double)b);
         arb_mul(term, term, factor, PREC);
-        arb_set_d(factor, levels - b);
+        arb_set_d(factor, levels - (double)b);
         arb_mul(term, term, factor, PREC);
-        arb_div_ui(term, term, (ulong)(b + 1), PREC);
-        arb_div_ui(term, term, (ulong)(b + 1), PREC);
+        arb_div_ui(term, term, (ulong)b + 1, PREC);
+        arb_div_ui(term, term, (ulong)b + 1, PREC);
         arb_add(sum, sum, term, PREC);
     }
     arb_log(sum, sum, PREC);

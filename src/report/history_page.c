@@ -42,7 +42,7 @@ static int is_marked(const ll_history_moment *m)
 /* The line of every account: suspicious ones first, then in order, as far as there is room. */
 static long *order_accounts(const ll_investigation *found, long *lines)
 {
-    long *line = malloc(sizeof *line * (size_t)found->account_count + 1), next = 0;
+    long *line = calloc((size_t)found->account_count + 1, sizeof *line), next = 0;
     for (int suspicious = 1; line != NULL && suspicious >= 0; suspicious--)
         for (long a = 0; a < found->account_count; a++)
             if (ll_investigation_get_account(found, a)->is_suspicious == suspicious) {

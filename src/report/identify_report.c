@@ -111,7 +111,7 @@ static json_t *rounding(const ll_channel_found *c)
     for (int i = 0; i < 2; i++) {
         json_t *places = setting(c->settings, names[i]);
         if (json_is_string(places)) {
-            json_t *made = json_pack("{s:i}", names[i], atoi(json_string_value(places)));
+            json_t *made = json_pack("{s:I}", names[i], (json_int_t)strtol(json_string_value(places), NULL, 10));
             json_decref(places);
             return made;
         }

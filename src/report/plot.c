@@ -37,13 +37,20 @@ static int is_on_edge(const ll_plot *f, const ll_curve *c)
     return bottom || top || (left && c->style != LL_CURVE_POINTS);
 }
 
+static int is_same(const ll_curve *a, const ll_curve *b)
+{
+    int same = a->count == b->count;
+    for (int i = 0; i < a->count && same; i++)
+        same = a->x[i] == b->x[i] && (a->y[i] == b->y[i] || (isnan(a->y[i]) && isnan(b->y[i])));
+    return same;
+}
+
 /* Is it the same line as one of the first `count`? */
 static int is_repeated(const ll_plot *f, int count, const ll_curve *c)
 {
     int found = 0;
     for (int i = 0; i < count; i++)
-        found |= f->curve[i].count == c->count && memcmp(f->curve[i].x, c->x, sizeof c->x) == 0 &&
-                 memcmp(f->curve[i].y, c->y, sizeof c->y) == 0;
+        found |= is_same(&f->curve[i], c);
     return found;
 }
 

@@ -160,9 +160,8 @@ static ll_status read_value(char *text, size_t size, const json_form *form, cons
 {
     if (form->kind == AS_FLAG && json_is_boolean(value))
         (void)snprintf(text, size, "%s", json_is_true(value) ? "yes" : "no");
-    else if (form->kind == AS_COUNT && json_is_integer(value))
-        (void)snprintf(text, size, "%lld", (long long)json_integer_value(value));
-    else if (form->kind == AS_SEED && json_is_integer(value) && json_integer_value(value) >= 0)
+    else if (json_is_integer(value) &&
+             (form->kind == AS_COUNT || (form->kind == AS_SEED && json_integer_value(value) >= 0)))
         (void)snprintf(text, size, "%lld", (long long)json_integer_value(value));
     else if (form->kind == AS_REAL && json_is_number(value))
         (void)snprintf(text, size, "%.17g", json_number_value(value));

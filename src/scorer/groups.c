@@ -102,7 +102,7 @@ ll_status ll_row_groups_create(ll_row_groups **out, const char *text, ll_error *
     for (const char *at = text; g != NULL && *at && next_item(&i, &at);)
         g->rows += i.count;
     if (g != NULL) {
-        g->of = malloc((size_t)g->rows * sizeof *g->of);
+        g->of = calloc((size_t)g->rows, sizeof *g->of);
         g->place = malloc((size_t)g->rows * sizeof *g->place);
     }
     if (g == NULL || g->of == NULL || g->place == NULL || !set_rows(g, text) || !set_lists(g)) {

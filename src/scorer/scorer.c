@@ -398,10 +398,8 @@ static void join(ll_scorer *s)
         r->format = how->total.format;
     if (how->is_weighted)
         r->value_bits = (double)INFINITY;
-    else if (ll_metric_counts(how->metric) != 0 && s->is_part) /* of so few rows, perhaps, that every text is short */
-        r->value_bits = 0;
-    else if (!ll_metric_has_terms(how->metric)) /* ratios of small counts: all of them may be short */
-        r->value_bits = 0;
+    else if (!ll_metric_has_terms(how->metric) || (ll_metric_counts(how->metric) != 0 && s->is_part))
+        r->value_bits = 0; /* ratios of small counts, or of so few rows, perhaps, that every text is short */
     else if ((ll_metric_counts(how->metric) != 0 || is_gain) && s->rows > 0)
         r->value_bits = log2((double)s->rows + 1);
     how->precision = ll_scorer_count(s, LL_SET_PRECISION);

@@ -200,7 +200,7 @@ static ll_status append(ll_scorer *s, ll_scorer *number, ll_error *error)
 {
     if (s->number_count >= LL_MOST_NUMBERS)
         return ll_fail(error, LL_DOMAIN, "more than %d numbers in one answer", LL_MOST_NUMBERS);
-    const ll_scorer **more = realloc(s->numbers, (size_t)(s->number_count + 1) * sizeof *more);
+    const ll_scorer **more = realloc(s->numbers, (size_t)(s->number_count + 1) * sizeof(const ll_scorer *));
     if (more == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for the numbers of an answer");
     s->numbers = more;

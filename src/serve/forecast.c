@@ -26,7 +26,8 @@ static ll_status restrict_scorer(ll_scorer *scorer, long submissions, long accou
     return status == LL_OK ? ll_scorer_resolve(scorer, NULL, error) : status;
 }
 
-static ll_status run_audit(double *share, const ll_scorer *scorer, ll_error *error)
+/* NaN where there is none. */
+static double find_share(const ll_scorer *scorer, ll_error *error)
 {
     ll_audit audit;
     ll_audit_request request;
@@ -35,9 +36,9 @@ static ll_status run_audit(double *share, const ll_scorer *scorer, ll_error *err
     request.without_defences = 1;
     request.budget = LL_BUDGET(.seconds = LONGEST, .threads = 1);
     ll_status status = ll_audit_run(&audit, scorer, &request, error);
-    *share = status == LL_OK ? audit.share : (double)NAN;
+    double share = status == LL_OK ? audit.share : (double)NAN;
     ll_audit_clear(&audit);
-    return status;
+    return share;
 }
 
 static ll_forecast make_forecast(const ll_policy *policy, long submissions, long accounts)
@@ -50,7 +51,7 @@ static ll_forecast make_forecast(const ll_policy *policy, long submissions, long
     if (status == LL_OK)
         status = restrict_scorer(scorer, submissions, accounts, &unsaid);
     if (status == LL_OK)
-        status = run_audit(&made.share, scorer, &unsaid);
+        made.share = find_share(scorer, &unsaid);
     ll_scorer_destroy(scorer);
     made.due = ll_report_clock() + CALM * (ll_report_clock() - begun);
     return made;

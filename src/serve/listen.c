@@ -16,7 +16,7 @@ static ll_status split(char *host, char *port, const char *where, ll_error *erro
     size_t length = colon != NULL ? (size_t)(colon - where) : 0;
     int is_bracketed = length >= 2 && where[0] == '[' && where[length - 1] == ']';
     if (colon == NULL || colon[1] == '\0' || strspn(colon + 1, "0123456789") != strlen(colon + 1) ||
-        strlen(colon + 1) > 5 || atol(colon + 1) > 65535 || strlen(where) >= LONGEST)
+        strlen(colon + 1) > 5 || strtol(colon + 1, NULL, 10) > 65535 || strlen(where) >= LONGEST)
         return ll_fail(error, LL_DOMAIN, "--listen %.80s: give ADDRESS:PORT, as 127.0.0.1:8080 or [::1]:8080", where);
     (void)snprintf(host, LONGEST, "%.*s", (int)(is_bracketed ? length - 2 : length), where + is_bracketed);
     (void)snprintf(port, LONGEST, "%s", colon + 1);

@@ -273,7 +273,7 @@ static int add_checked(ll_io_log *log, const char *line, int is_synced)
     char *checked = malloc(length + TAIL + 2);
     if (!checked)
         return ENOMEM;
-    memcpy(checked, line, length);
+    (void)snprintf(checked, length + 1, "%s", line);
     write_tail(checked + length, line, length);
     memcpy(checked + length + TAIL, "\n", 2);
     int why = add(log, checked, is_synced);

@@ -363,9 +363,13 @@ static ll_status next_object(ll_io_csv *c, const ll_io_row **row, ll_error *erro
         return status;
     if (is_header)
         c->first = object;
-    json_object_foreach(c->first, name, unused) if (status == LL_OK && is_header)
-        field_ended((void *)(uintptr_t)name, strlen(name), c);
-    else if (status == LL_OK) status = add_value(c, json_object_get(object, name), error);
+    json_object_foreach(c->first, name, unused)
+    {
+        if (is_header)
+            field_ended((void *)(uintptr_t)name, strlen(name), c);
+        else if (status == LL_OK)
+            status = add_value(c, json_object_get(object, name), error);
+    }
     if (object != c->first)
         json_decref(object);
     c->has_first = is_header;

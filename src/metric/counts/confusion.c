@@ -79,9 +79,10 @@ static long count_doubles(const ll_scoring *s, int64_t *cells, const double *x, 
 static void count_row(const pass *p, long row, long guess)
 {
     long label = p->scoring->labels[row];
-    p->counts->cells[label * p->scoring->classes + guess] += p->weights == NULL || p->weights[row] > 0;
+    double weight = p->weights != NULL ? p->weights[row] : 1;
+    p->counts->cells[label * p->scoring->classes + guess] += weight > 0;
     if (p->weighed != NULL)
-        ll_weighed_add(p->weighed, label, guess, p->weights[row]);
+        ll_weighed_add(p->weighed, label, guess, weight);
 }
 
 static ll_status count_exacts(const pass *p, const ll_block *block, long first, ll_error *error)
@@ -178,6 +179,7 @@ static ll_status score_weighed(const ll_scoring *scoring, ll_unreleased *out, ll
         ll_weighed_close(work, &weighed);
         status = score(scoring, out, counts, work, error);
     }
+    counts->weighed = NULL;
     ll_weighed_clear(&weighed);
     return status;
 }

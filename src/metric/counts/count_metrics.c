@@ -155,7 +155,7 @@ static int is_never_zero(const ll_confusion *c)
     {                                                                                                                  \
         body                                                                                                           \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, .tells = tells_};
+    static const ll_count_kind name##_kind = {work_##name, needs_, zero_, .tells = (tells_)};
 
 #define OF_CLASS(name, of, k)                                                                                          \
     static int zero_##name(const ll_confusion *c)                                                                      \
@@ -388,7 +388,7 @@ static ll_status work_costs(const ll_computation *how, const ll_work *work, ll_w
     {                                                                                                                  \
         return work_costs(how, work, out, c, of, error);                                                               \
     }                                                                                                                  \
-    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, .costs = costs_};
+    static const ll_count_kind name##_kind = {work_##name, LL_NEEDS_CELLS, is_never_zero, .costs = (costs_)};
 
 KIND(kappa, LL_NEEDS_COUNTS, LL_TELLS_FALLS, return work_costs(how, work, out, c, cost_one, error);)
 KIND_OF_COSTS(linear_kappa, LL_COSTS_LINES, cost_linear)

@@ -35,10 +35,11 @@ static double size_steps(double n, double p, double least, double most)
 /* The greatest over all submissions, in slices of rows that are said to be 1. */
 static double greatest_steps(double n, double p)
 {
-    double steps = 0, next;
-    for (double least = 1; least <= n; least = next) {
-        next = floor(least * 1.02) + 1;
+    double steps = 0, least = 1;
+    while (least <= n) {
+        double next = floor(least * 1.02) + 1;
         steps = fmax(steps, size_steps(n, p, least, fmin(n, next - 1)));
+        least = next;
     }
     return steps;
 }
@@ -64,7 +65,9 @@ double ll_f1_revealed(long rows, double ones, double label_bits)
     if (!(ones > 0 && ones < 1) || rows < 2)
         return n * label_bits;
     double from = fmax(0, floor(n * ones - far)), to = fmin(n, ceil(n * ones + far)), slice = ceil(far / 64);
-    for (double p = from, end = from; p <= to; p++) {
+    double end = from;
+    for (long i = 0; from + (double)i <= to; i++) {
+        double p = from + (double)i;
         if (p >= end) { /* more positives, smaller steps */
             each = slice_revealed(n, p);
             end = p + (p < 64 ? 1 : slice);

@@ -417,8 +417,7 @@ static int rank_rows(const ll_fit *fit, double *out, int (*compare)(const void *
 
 static ll_status work_spearman(const ll_fit *fit, arb_t out, double *native, ll_error *error)
 {
-    size_t bytes = (size_t)fit->rows * sizeof(double);
-    double *x = malloc(bytes), *y = malloc(bytes);
+    double *x = calloc((size_t)fit->rows, sizeof *x), *y = calloc((size_t)fit->rows, sizeof *y);
     arb_ptr a = _arb_vec_init(fit->rows), b = _arb_vec_init(fit->rows);
     ll_status status = x != NULL && y != NULL && rank_rows(fit, x, compare_places) && rank_rows(fit, y, compare_labels)
                            ? LL_OK

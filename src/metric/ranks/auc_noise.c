@@ -68,7 +68,9 @@ double ll_auc_revealed(long rows, double ones, double label_bits)
     if (!(ones > 0 && ones < 1) || rows < 2)
         return n * label_bits;
     double from = fmax(0, floor(others * ones - far)), to = fmin(others, ceil(others * ones + far));
-    for (double p = from; p <= to; p++)
+    for (long i = 0; from + (double)i <= to; i++) {
+        double p = from + (double)i;
         revealed += exp(ll_log_binomial(others, p, ones)) * row_revealed(n, p, label_bits);
+    }
     return n * fmin(label_bits, revealed * (1 + 1e-4)); /* lgamma of 10^9 is off by some 10^-6 */
 }

@@ -139,12 +139,12 @@ static int compare_exacts(const void *a, const void *b)
 static ll_status put_places(pass *p, ll_error *error)
 {
     long n = p->scoring->rows, place = 0;
-    const ll_exact **order = malloc((size_t)n * sizeof *order);
+    const ll_exact **order = malloc((size_t)n * sizeof(const ll_exact *));
     if (order == NULL)
         return ll_fail(error, LL_MEMORY, "no memory to sort %ld rows", n);
     for (long i = 0; i < n; i++)
         order[i] = &p->exacts[i];
-    qsort(order, (size_t)n, sizeof *order, compare_exacts);
+    qsort(order, (size_t)n, sizeof(const ll_exact *), compare_exacts);
     for (long i = 0; i < n; i++) {
         place += i > 0 && ll_exact_cmp(order[i - 1], order[i]) != 0;
         put(p, (double)place, p->scoring->labels[order[i] - p->exacts]);

@@ -166,7 +166,7 @@ static ll_status find_spans(const ll_scoring *s, spans *out, const ll_prediction
 ll_status ll_terms_moves(const ll_asked *asked, const ll_scoring *scoring, double *out,
                          const ll_predictions *predictions, ll_error *error)
 {
-    spans s;
+    spans s = {0};
     ll_shape shape = ll_shape_of(asked);
     int is_count = ll_metric_counts(scoring->how->metric) != 0, is_finite = 1;
     ll_status status = find_spans(scoring, &s, predictions, error);

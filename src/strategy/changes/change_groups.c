@@ -5,6 +5,7 @@
 
 #include "strategy/changes/change_plan.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -315,6 +316,7 @@ static void copy_choices(work *w, long row)
 {
     ll_changes *c = w->changes;
     long size = c->first_row[1], stages = c->first_query[1] - 1;
+    assert(size > 0);
     memcpy(c->choices + row * LL_CHANGES_STAGES, c->choices + row % size * LL_CHANGES_STAGES,
            sizeof *c->choices * LL_CHANGES_STAGES);
     c->known += w->is_known[row % size];

@@ -134,8 +134,8 @@ static void trial_clear(trial *t)
 static int trial_init(trial *t)
 {
     size_t rows = (size_t)t->rows, stages = (size_t)t->stages, classes = (size_t)t->classes;
-    t->values = malloc(sizeof *t->values * stages * rows * classes);
-    t->rest = malloc(sizeof *t->rest * stages * (rows + 1));
+    t->values = calloc(stages * rows * classes, sizeof *t->values);
+    t->rest = calloc(stages * (rows + 1), sizeof *t->rest);
     t->partial = calloc(stages * (rows + 1), sizeof *t->partial);
     t->labels = calloc(rows, sizeof *t->labels);
     t->seen = calloc(rows * classes, 1);

@@ -4,6 +4,7 @@
 #include "strategy/common/row_kinds.h"
 #include "strategy/common/writers.h"
 
+#include <assert.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -49,6 +50,7 @@ static ll_status try_ends(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_
     ll_status status = LL_OK;
     for (int i = 0; i < 4 && status == LL_OK; i++) {
         const int64_t last = plan->classes - 1;
+        assert(last > 0);
         for (long c = 0; c <= last; c++)
             m->key[c] = (c * most + (i & 1 ? last - 1 : 0)) / last * (i & 2 ? -1 : 1);
         status = try_key(plan, m, w, error);
@@ -62,7 +64,8 @@ static ll_status try_asked(const ll_plan *plan, ll_row_kinds *m, worst *w, int64
     const int64_t least = (most + 1) / 2;
     ll_status status = LL_OK;
     for (long i = 0; i < 2 * spread && status == LL_OK; i++) {
-        int64_t weight = least + (int64_t)((double)(most - least) * (double)(i / 2) / (double)(spread - 1));
+        const long step = i / 2; /* of 0 .. spread - 1, for each label */
+        int64_t weight = least + (int64_t)((double)(most - least) * (double)step / (double)(spread - 1));
         memset(m->key, 0, sizeof *m->key * (size_t)plan->classes);
         m->key[i % 2] = weight > most ? most : weight;
         status = try_key(plan, m, w, error);

@@ -92,8 +92,7 @@ static ll_status find_all(finder *f, const ll_code *code, int32_t **known)
     f->known = *known = malloc(sizeof **known * (size_t)numbers);
     if (f->known == NULL)
         return ll_fail(f->error, LL_MEMORY, "no memory for the kinds of %ld rows", code->rows);
-    for (long i = 0; i < numbers; i++)
-        f->known[i] = -1;
+    memset(f->known, -1, sizeof *f->known * (size_t)numbers);
     return code->row->bounded.show_kinds != NULL ? code->row->bounded.show_kinds(code, see_rows, f)
                                                  : see_rows(f, 0, 0, code->rows);
 }

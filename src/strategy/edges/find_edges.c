@@ -66,7 +66,7 @@ static long longest_run(const ll_plan *plan, double grid, double boundary, long 
     double reach = fmin(middle, DEVIATIONS * sqrt(rows));
     int64_t from = (int64_t)(middle - reach), to = (int64_t)(middle + reach);
     long longest = step, run = step;
-    double before[2], next = 0;
+    double before[2] = {0}, next = 0;
     for (int64_t t = from; t <= to && longest <= MOST_RUN; t++) {
         next = number_of(plan, t) / grid + boundary;
         if (t >= from + step) {

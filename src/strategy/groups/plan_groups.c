@@ -8,6 +8,7 @@
 #include "scorer/groups.h"
 #include "strategy/groups/decode_groups.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static ll_plan *first_made(const ll_plan *plan)
 static ll_status make_others(ll_plan *plan, ll_question *own, ll_error *error)
 {
     const ll_plan *made = first_made(plan);
+    assert(made != NULL);
     own->code = (ll_named_code){0};
     for (long g = 0; g < count_groups(plan); g++) {
         ll_plan *other = NULL;
@@ -119,6 +121,7 @@ static ll_status join(ll_plan *plan, ll_error *error)
 {
     const state *s = state_of(plan);
     const ll_plan *largest = state_of(plan)->largest = s->whole != NULL ? s->whole : find_largest(plan);
+    assert(largest != NULL);
     plan->columns = largest->columns;
     plan->entries = largest->entries;
     plan->queries = largest->queries;

@@ -370,10 +370,11 @@ static ll_status place_levels(const ll_rank_stages *s, const ll_rank_stage *stag
 {
     const long width = (long)(2 * stage->levels->levels + 1), asked = query - stage->first_query;
     const int32_t *counts = ll_spread_counts(stage->levels, asked);
-    int32_t *sizes = calloc((size_t)width * 3, sizeof *sizes), *gaps = sizes + width, *ties = gaps + width;
+    int32_t *sizes = calloc((size_t)width * 3, sizeof *sizes);
     long next = 0, ends = 1;
     if (sizes == NULL)
         return LL_MEMORY;
+    int32_t *gaps = sizes + width, *ties = gaps + width;
     out->step = find_query_step(s, stage, asked);
     (void)lay_out(counts, width, out->step, sizes, gaps);
     for (long v = 0; v < width; v++) {

@@ -177,7 +177,7 @@ typedef struct {
 /* Their places, were they no more than `allowed` together; *found: what they are then. */
 static ll_status find_places(ll_plan *plan, ll_shifts *s, const together *allowed, together *found)
 {
-    reach kept, row;
+    reach kept, row = {0};
     double below = 0, left = 2 * 2 * ll_plan_half(plan, allowed->size) * (1 + 0x1p-20) + allowed->widths +
                              (double)plan->rows * allowed->radius * (double)(plan->rows + 8) * 0x1p-26;
     int quarter = ll_metric_is_square(plan->scoring.how->metric) ? FIRST : NEAREST;
