@@ -10,7 +10,8 @@
  * targets and -k above them, so h is 0 or -2 and the shares of a value lie on the submasks that count as + alone.
  *
  * The variant framed is squares with a second query that has one and the same h, far off, in every row: for numbers
- * that depend on sums over all rows, which both together tell. */
+ * that depend on sums over all rows, which both together tell. It may ask about the first rows alone: the others, which
+ * are code->counted, have h = 0 in all queries but the second. */
 #include "strategy/common/grades_code.h"
 
 #include "code/distinct_sums.h"
@@ -35,7 +36,7 @@ typedef struct {
     long bases;  /* queries without shares; 0: they would tell nothing */
     int64_t far; /* h of the second of them */
     long masks;
-    int32_t *mask_of; /* [row] */
+    int32_t *mask_of; /* [row that is asked about] */
     group *groups;    /* [mask] */
     shape shapes[LL_MASK_BITS];
     long first_kind[LL_MASK_BITS]; /* of the rows of a group with so many ones */
@@ -66,12 +67,17 @@ static long count_masks(const state *s, long rows)
     return masks;
 }
 
+static long asked_rows(const ll_code *code)
+{
+    return code->rows - code->counted;
+}
+
 static void assign_rows(const ll_code *code, state *s)
 {
     long row = 0;
     for (long mask = 0; mask < s->masks; mask++) {
         int r = ll_mask_ones((uint64_t)mask);
-        long left = code->rows - row, fit = s->shapes[r].labels;
+        long left = asked_rows(code) - row, fit = s->shapes[r].labels;
         s->groups[mask] = (group){row, (int32_t)(fit < left ? fit : left), r};
         for (long t = 0; t < s->groups[mask].used; t++)
             s->mask_of[row++] = (int32_t)mask;
@@ -90,23 +96,36 @@ static void number_kinds(ll_code *code, state *s)
     }
 }
 
+#define LEVELS ((int64_t)1 << 41) /* none has more */
+
+int64_t ll_grades_levels(int64_t levels, long counted)
+{
+    return levels + LEVELS * counted;
+}
+
+static void set_framed(ll_code *code, state *s)
+{
+    code->counted = (long)(code->levels / LEVELS);
+    code->levels %= LEVELS;
+    s->bases = 2;
+    s->far = code->levels > 4 * code->classes ? code->levels / 4 : code->levels;
+}
+
 static ll_status create(ll_code *code, ll_error *error)
 {
     state *s = code->data;
     s->is_lines = ll_code_is_variant(code, "lines");
     s->bases = s->is_lines || code->classes > 2;
-    if (ll_code_is_variant(code, "framed")) {
-        s->bases = 2;
-        s->far = code->levels > 4 * code->classes ? code->levels / 4 : code->levels;
-    }
+    if (ll_code_is_variant(code, "framed"))
+        set_framed(code, s);
     if (code->levels < 1)
         return ll_fail(error, LL_DOMAIN, "the code grades needs at least 1 level");
     fill_shapes(code, s);
     if (s->shapes[0].labels < 1)
         return ll_fail(error, LL_DOMAIN, "%ld classes are too many for the code grades", code->classes);
-    s->masks = count_masks(s, code->rows);
+    s->masks = count_masks(s, asked_rows(code));
     code->queries = s->masks + s->bases;
-    s->mask_of = malloc(sizeof *s->mask_of * (size_t)code->rows);
+    s->mask_of = malloc(sizeof *s->mask_of * (size_t)asked_rows(code));
     s->groups = malloc(sizeof *s->groups * (size_t)s->masks);
     if (s->mask_of == NULL || s->groups == NULL)
         return ll_fail(error, LL_MEMORY, "no memory for %ld rows", code->rows);
@@ -150,6 +169,8 @@ static int64_t level(const ll_code *code, long row, long label)
         return own;
     if (query < 0)
         return own + (code->query > 0 ? s->far * label : 0);
+    if (row >= asked_rows(code))
+        return own;
     long mask = s->mask_of[row];
     const group *g = &s->groups[mask];
     uint64_t rank = ll_mask_rank((uint64_t)(query & mask), (uint64_t)mask);
@@ -162,11 +183,11 @@ static void get_kinds(const ll_code *code, int32_t *out, long first, long count)
     const state *s = code->data;
     long query = code->query - s->bases;
     for (long row = first; row < first + count; row++, out++) {
+        *out = 0;
+        if (query < 0 || row >= asked_rows(code))
+            continue;
         long mask = s->mask_of[row];
         const group *g = &s->groups[mask];
-        *out = 0;
-        if (query < 0)
-            continue;
         uint64_t rank = ll_mask_rank((uint64_t)(query & mask), (uint64_t)mask);
         int64_t v = s->shapes[g->ones].values[row - g->first], h = share(s, v, g->ones, rank);
         int shift = s->is_lines && g->ones > 0 ? g->ones - 1 : g->ones, is_more = (h < 0 ? -h : h) > v >> shift;
@@ -202,6 +223,8 @@ static ll_status show_kinds(const ll_code *code, ll_see_rows *see, void *self)
 double ll_grades_most_share(const ll_code *code, long row)
 {
     const state *s = code->data;
+    if (row >= asked_rows(code))
+        return 0;
     const group *g = &s->groups[s->mask_of[row]];
     int shift = s->is_lines && g->ones > 0 ? g->ones - 1 : g->ones;
     int64_t v = s->shapes[g->ones].values[row - g->first], rest = v & (((int64_t)1 << shift) - 1);
@@ -232,7 +255,7 @@ static long labels_in(const ll_code *code, long queries)
 {
     const state *s = code->data;
     if (queries >= code->queries)
-        return code->rows;
+        return asked_rows(code);
     return queries > s->bases ? s->groups[queries - s->bases].first : 0;
 }
 
@@ -262,22 +285,30 @@ static void add_group(const ll_code *code, int64_t *work, const int32_t *labels,
             work[rank] += labels[g->first + t] * share(s, s->shapes[g->ones].values[t], g->ones, rank);
 }
 
-/* Do the labels, with those of code->others rows that are not asked about, make the sum of the first query? */
+/* That are not asked about: around the block, and in it. */
+static int64_t other_rows(const ll_code *code)
+{
+    return code->others + code->counted;
+}
+
+/* Do the labels, with those of the rows that are not asked about, make the sum of the first query? */
 static int fits_base(const ll_code *code, const state *s, const int32_t *labels, int64_t sum)
 {
     int64_t last = code->classes - 1, least = s->is_lines ? 0 : -(last * last / 4), most = s->is_lines ? last : 0;
-    for (long row = 0; row < code->rows; row++)
+    for (long row = 0; row < asked_rows(code); row++)
         sum -= base_level(code, s, labels[row]);
-    return sum >= code->others * least && sum <= code->others * most;
+    return sum >= other_rows(code) * least && sum <= other_rows(code) * most;
 }
 
-/* Does the far query have what the labels make it? */
+/* Does the far query have what the labels, with those of the rows that are not asked about, make it? */
 static int fits_far(const ll_code *code, const state *s, const int32_t *labels, const int64_t *sums)
 {
-    int64_t sum = 0;
-    for (long row = 0; row < code->rows; row++)
-        sum += labels[row];
-    return s->far == 0 || sums[1] - sums[0] == s->far * sum;
+    if (s->far == 0)
+        return 1;
+    int64_t sum = (sums[1] - sums[0]) / s->far;
+    for (long row = 0; row < asked_rows(code); row++)
+        sum -= labels[row];
+    return (sums[1] - sums[0]) % s->far == 0 && sum >= 0 && sum <= other_rows(code) * (code->classes - 1);
 }
 
 /* What the sums have beyond the first, in shares; 0 where that is no whole number of them. */
@@ -308,6 +339,11 @@ static ll_status decode_levels(const ll_code *code, ll_decoded *out, const int64
         (!whole || (s->bases && !fits_base(code, s, out->labels, sums[0])) || !fits_far(code, s, out->labels, sums)))
         ll_decoded_set_none(out, code->rows, code->classes);
     free(linear);
+    if (status == LL_OK && out->count == 1 && code->counted > 0) {
+        for (long row = asked_rows(code); row < code->rows; row++)
+            out->labels[row] = -1;
+        ll_decoded_set_unique(out, code->rows, code->classes);
+    }
     return status;
 }
 

@@ -138,11 +138,11 @@ static int has_room(const ll_plan *plan, const ll_code *code)
     return (is_centred ? hidden + 4 * lost < 0.3 : hidden + lost < 0.45) && is_held(plan, farthest);
 }
 
-static ll_status try_levels(const ll_plan *plan, int64_t levels)
+static ll_status try_levels(const ll_plan *plan, int64_t levels, long counted)
 {
     ll_code *code = NULL;
-    ll_status status =
-        ll_code_create(&code, plan->state->row, plan->state->variant, plan->rows, plan->classes, NULL, levels, NULL);
+    ll_status status = ll_code_create(&code, plan->state->row, plan->state->variant, plan->rows, plan->classes, NULL,
+                                      ll_grades_levels(levels, counted), NULL);
     if (status == LL_OK && !has_room(plan, code))
         status = LL_DOMAIN;
     ll_code_destroy(code);
@@ -184,11 +184,13 @@ static ll_status check_ends(const ll_plan *plan, ll_error *error)
 
 static ll_status find_places(ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    (void)q;
+    long counted = q->part > 0 ? plan->rows - q->part : 0;
     ll_status status = check(plan, error);
     if (status == LL_OK)
         status = check_ends(plan, error);
     int is_centred = ll_metric_is_centred(plan->scoring.how->metric); /* frames tell it nothing */
+    if (status == LL_OK && is_centred && counted > 0)
+        status = ll_fail(error, LL_DOMAIN, "%s: the labels of all rows are read, or none", ll_plan_metric_name(plan));
     const char *framed = is_centred ? NULL : "framed";
     if (status == LL_OK)
         status = ll_plan_choose_variant(plan, framed, error);
@@ -198,12 +200,12 @@ static ll_status find_places(ll_plan *plan, const ll_question *q, ll_error *erro
     int64_t fits = 0, fails = most + 1;
     while (fails - fits > 1) {
         int64_t middle = fits == 0 ? 1 : fails > 4 * fits ? 2 * fits : fits + (fails - fits) / 2;
-        status = try_levels(plan, middle);
+        status = try_levels(plan, middle, counted);
         if (status == LL_MEMORY)
             return ll_fail(error, status, "no memory for a plan");
         *(status == LL_OK ? &fits : &fails) = middle;
     }
-    plan->state->levels = fits;
+    plan->state->levels = ll_grades_levels(fits, counted);
     plan->columns = 1;
     plan->prec = PREC;
     arb_one(plan->state->unit);
@@ -221,10 +223,12 @@ static ll_status plan_all(ll_plan *plan, const ll_question *q, ll_error *error)
     return ll_plan_try_block(plan, plan->rows, q, error);
 }
 
-/* The sum of squares about the mean is a part of every score, and follows from all of them: none alone tells a label. */
+/* The sum of squares about the mean is a part of every score. Two frames tell it; where there are none it follows from
+ * all scores, and fewer tell no label. */
 static long rows_within(const ll_plan *plan, long queries)
 {
-    return queries < plan->queries ? 0 : ll_blocks_rows_within(plan, queries);
+    int is_centred = ll_metric_is_centred(plan->scoring.how->metric);
+    return is_centred && queries < plan->queries ? 0 : ll_blocks_rows_within(plan, queries);
 }
 
 const ll_strategy ll_strategy_fit = {
@@ -232,6 +236,7 @@ const ll_strategy ll_strategy_fit = {
     .proof = "fit.md",
     .takes = LL_TAKES_TARGETS,
     .whole = LL_ASKS_ALL,
+    .reads_first = 1,
     .plan = plan_all,
     .prepare = find_places,
     .writer = &ll_writer_fit,
