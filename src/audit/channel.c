@@ -167,8 +167,9 @@ static double count_floats(const ll_format *format, double x)
 /* log2 of the answers to one submission of numeric targets without a clip: the root of a mean square is a distance of
  * targets and predictions, so whatever these are, labels move it by no more than the grid is wide; a mean moves by no
  * more than a row's reach. Rounding grows with the score, but from where that is a step of the release on there are
- * fewer floats than steps (docs/proofs/targets.md): some units more than the width are counted, and an error. The
- * answers may be far apart all the same. Infinite where nothing of this holds. */
+ * fewer floats than steps (docs/proofs/targets.md): some units more than the width are counted, and an error; they are
+ * enough for noise, which is one more number that is added. The answers may be far apart all the same. Infinite where
+ * nothing of this holds. */
 static double target_values(const ll_channel *c, const ll_computation *r, double power)
 {
     const ll_shape mean = {1, 1, (double)c->rows};
@@ -176,7 +177,7 @@ static double target_values(const ll_channel *c, const ll_computation *r, double
     double width = ll_metric_is_square(r->metric) && power == 0.5 ? ll_metric_target_width(r->metric)
                    : power == 1                                   ? c->reach
                                                                   : INFINITY;
-    if (c->noise_size > 0 || !(c->grid > 0))
+    if (c->proportion > 0 || !(c->grid > 0))
         return INFINITY;
     return log2(ceil((c->scale * width / c->grid + 4 * units + 4) * LL_UP) + 2);
 }
