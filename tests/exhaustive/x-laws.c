@@ -1,13 +1,13 @@
-/* Laws that every audit obeys, each a property over the product of the tables (questions.h). Whoever can do more, or is
- * told more, never gets less: more submissions, more accounts, more digits, less noise, one more number, one more group,
- * told class counts, failures that are free. So of two questions that differ in such a setting the stronger one never
- * has a lower share, never "no leak" where the weaker one leaks, never fewer certain labels, and its proved limit holds
- * for the weaker one, too; one more number never lowers the limit itself, nor does the end of all noise. Shares that are
- * simulated may differ by chance: by four of the standard errors that the audits state. No audit says that more labels
- * are certain than are right. Certain labels are not compared where scores of groups are shown to the weaker one: there
- * the plan of the largest group decides, and a better one of it may read fewer labels of the others within a limit. Who
- * is told class counts gets no less on average over the counts; a group that is cut in two tells no less where its score
- * is the mean of the others' and no rounding or noise hides part of them.
+/* Laws that every audit obeys, each a property over the product of the tables (questions.h). Whoever can do more, or
+ * is told more, never gets less: more submissions, more accounts, more digits, less noise, one more number, one more
+ * group, told class counts, failures that are free. So of two questions that differ in such a setting the stronger one
+ * never has a lower share, never "no leak" where the weaker one leaks, never fewer certain labels, and its proved
+ * limit holds for the weaker one, too; one more number never lowers the limit itself, nor does the end of all noise.
+ * Shares that are simulated may differ by chance: by four of the standard errors that the audits state. No audit says
+ * that more labels are certain than are right. Certain labels are not compared where scores of groups are shown to the
+ * weaker one: there the plan of the largest group decides, and a better one of it may read fewer labels of the others
+ * within a limit. Who is told class counts gets no less on average over the counts; a group that is cut in two tells
+ * no less where its score is the mean of the others' and no rounding or noise hides part of them.
  *
  * LL_TEST_MULTIPLIER=M: M times as many pairs; LL_TEST_SECONDS=S: as many as S seconds of processor time are enough
  * for. LL_TEST_ROWS=N: of at most N rows, N >= 16. LL_TEST_SHOW=1: violations are listed, and the test goes on. */
