@@ -222,7 +222,7 @@ static void set_range(ll_channel *c, const ll_scorer *scorer, double greatest)
         c->range = c->noise_size > 0 ? INFINITY : c->range;
     }
     int counts_rows = !r->is_weighted || r->weights != NULL; /* else labels move what rows count for */
-    if (ll_metric_takes_targets(r->metric) && isinf(c->range) && counts_rows)
+    if (c->is_numeric && isinf(c->range) && counts_rows)
         c->value_bits = target_values(c, r, shape.power);
     int is_slow = r->is_weighted || (ll_metric_is_free(r->metric) && !c->is_logit); /* balls, row by row */
     int is_followed = ll_terms_of(r->metric)->kernel == NULL;                       /* operation by operation */

@@ -28,7 +28,7 @@ static ll_status clip_scorer(const ll_defence_search *s, const ll_defence_kind *
 {
     char clip[40];
     ll_scorer *sure = NULL;
-    if (ll_metric_takes_targets(s->scorer->computation.metric)) /* numbers stay within the targets */
+    if (s->channel->is_numeric) /* numbers stay within the targets */
         return ll_scorer_vary(out, s->scorer, error, "clip-targets", "yes", "release", "plain", "noise", "none",
                               (char *)NULL);
     (void)ll_print(clip, sizeof clip, "%g", k->clip);
@@ -168,9 +168,7 @@ static void note_clip(const ll_defence_search *s, const frame *f, const ll_law *
     (void)ll_print(d->note, LL_NOTE_SIZE,
                    "%swith %s noise of size %.3g; alone a clip stops nothing, but one label then moves the score by "
                    "%.3g instead of %.3g",
-                   ll_metric_takes_targets(s->scorer->computation.metric)
-                       ? "predictions clipped to the range of the targets (clip-targets), "
-                       : "",
+                   s->channel->is_numeric ? "predictions clipped to the range of the targets (clip-targets), " : "",
                    l->name, d->scale, f->channel.sensitivity, s->channel->sensitivity);
 }
 
@@ -179,7 +177,7 @@ static void note_clip(const ll_defence_search *s, const frame *f, const ll_law *
 int ll_defence_has_noise(const ll_defence_search *s, const ll_defence_kind *k)
 {
     static const double plain_clip = 0.01; /* targets have one clip: harder ones are the same again */
-    int again = k->clip > plain_clip && ll_metric_takes_targets(s->scorer->computation.metric);
+    int again = k->clip > plain_clip && s->channel->is_numeric;
     if (law_of(k)->of_spread != NULL && !s->channel->can_follow)
         return 0;
     return k->clip == 0 || (s->channel->has_clip && s->audit->epsilon > 0 && !again);
@@ -208,7 +206,7 @@ static ll_status set(const ll_defence_search *s, const ll_defence_kind *k, frame
     ll_defence_set_price(d, deviation_of(f, l, d->scale), f->sampling_error);
     if (k->clip > 0) {
         char clip[60] = "clip-targets=yes";
-        if (!ll_metric_takes_targets(s->scorer->computation.metric))
+        if (!s->channel->is_numeric)
             (void)ll_print(clip, sizeof clip, "clip=%g clip-mode=clip", k->clip);
         (void)ll_print(d->settings, LL_SETTINGS_SIZE, "%s%s noise=%s:%.3g%s",
                        s->channel->is_logit ? "metric=" LL_PROBABILITIES " columns=either " : "", clip, l->name,

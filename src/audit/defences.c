@@ -244,8 +244,7 @@ static ll_status set_decimals(const search *s, const kind *k, ll_defence *d, ll_
 
 static int can_clip(const search *s, const kind *k)
 {
-    return s->channel->has_clip && k->clip > 0 && s->audit->sampling_error > 0 &&
-           !ll_metric_takes_targets(s->scorer->computation.metric);
+    return s->channel->has_clip && k->clip > 0 && s->audit->sampling_error > 0 && !s->channel->is_numeric;
 }
 
 /* Digits and decimals contradict each other: a host who shows digits is not told to show decimals beside them. */

@@ -13,16 +13,17 @@ enum { POINTS = 128, MOST_CLASSES = 64, MOST_LOOKED = 800 };
  * them, and the last. */
 typedef struct {
     ll_scoring scoring;
+    int is_numeric; /* labels are targets of a grid */
     long count, labels[MOST_LOOKED], stands_for[MOST_LOOKED];
 } sample;
 
 static sample sample_of(const ll_channel *c, const ll_scorer *scorer)
 {
     const ll_computation *how = &scorer->computation;
-    int targets = ll_metric_takes_targets(how->metric);
     sample s = {.scoring = {.how = how,
                             .rows = 1,
-                            .classes = targets || c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES}};
+                            .classes = c->is_numeric || c->classes < MOST_CLASSES ? c->classes : MOST_CLASSES},
+                .is_numeric = c->is_numeric};
     for (long first = 0, end; first < s.scoring.classes; first = end) {
         long most = s.scoring.classes - 1 - first;
         long count = most == 0 ? 1 : most < 1 + 2 * (first / MOST_CLASSES) ? most : 1 + 2 * (first / MOST_CLASSES);
@@ -49,15 +50,14 @@ static ll_status get_terms(const sample *s, double *terms, double p)
  * of the grid's width. */
 static void get_shares(const sample *s, double *shares, double p)
 {
-    int targets = ll_metric_takes_targets(s->scoring.how->metric);
     const double most = (double)(s->scoring.classes - 1);
     double all = 0;
     for (long k = 0; k < s->count; k++) {
         double off = (double)s->labels[k] / most - p;
-        shares[k] = targets ? (double)s->stands_for[k] * exp(-8 * off * off) : k == 1 ? p : (1 - p) / most;
+        shares[k] = s->is_numeric ? (double)s->stands_for[k] * exp(-8 * off * off) : k == 1 ? p : (1 - p) / most;
         all += shares[k];
     }
-    for (long k = 0; k < s->count && targets; k++)
+    for (long k = 0; k < s->count && s->is_numeric; k++)
         shares[k] /= all;
 }
 
@@ -160,9 +160,8 @@ static double share_of(const sample *s, const ll_scorer *scorer, long k)
 static ll_status find_ends(const sample *s, const ll_scorer *scorer, double *blind, double *perfect)
 {
     double terms[MOST_LOOKED], sum = 0;
-    int targets = ll_metric_takes_targets(s->scoring.how->metric);
     double one = ll_label_share(scorer, s->scoring.classes, 1);
-    ll_status status = get_terms(s, terms, targets ? 0.5 : one);
+    ll_status status = get_terms(s, terms, s->is_numeric ? 0.5 : one);
     for (long k = 0; k < s->count && status == LL_OK; k++) {
         double share = share_of(s, scorer, k);
         *blind += share * terms[k];
@@ -170,8 +169,8 @@ static ll_status find_ends(const sample *s, const ll_scorer *scorer, double *bli
     }
     *blind /= sum;
     if (status == LL_OK)
-        status = get_terms(s, terms, targets ? 0 : 1 - 1e-9);
-    *perfect = status == LL_OK ? terms[targets ? 0 : 1] : 0;
+        status = get_terms(s, terms, s->is_numeric ? 0 : 1 - 1e-9);
+    *perfect = status == LL_OK ? terms[s->is_numeric ? 0 : 1] : 0;
     return status;
 }
 

@@ -81,13 +81,12 @@ ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
                        ll_metric_has_terms(metric) && ll_metric_takes_targets(metric)
                            ? "use the code shifts"
                            : "no code is planned for so many, which does not make it safe");
-    int takes = ll_metric_takes_targets(metric), graded = (plan->strategy->takes & LL_TAKES_TARGETS) != 0;
-    if ((plan->strategy->takes & LL_TAKES_ANY_TERMS) != 0)
-        return LL_OK;
-    if (ll_plan_is_unplanned(plan))
+    const int takes = ll_metric_takes_targets(metric), graded = (plan->strategy->takes & LL_TAKES_TARGETS) != 0;
+    const int any = (plan->strategy->takes & LL_TAKES_ANY_TERMS) != 0;
+    if (!any && ll_plan_is_unplanned(plan))
         return ll_fail(error, LL_DOMAIN, "no attack is planned for %s, which does not make it safe",
                        ll_plan_metric_name(plan));
-    if (takes && !graded)
+    if (!any && takes && !graded)
         return ll_fail(
             error, LL_DOMAIN,
             "the code %s sets the weight of every label by itself, and one number of %s sets them all: use the code grades",

@@ -16,7 +16,7 @@ enum {
     LL_TAKES_WEIGHTED_COUNTS = 2, /* counts of rows that have weights */
     LL_TAKES_PUBLIC_MEANS = 4,    /* means of terms over rows of which some are absent */
     LL_TAKES_PUBLIC_COUNTS = 8,   /* counts of such rows */
-    LL_TAKES_TARGETS = 16,        /* numbers of a grid in place of classes */
+    LL_TAKES_TARGETS = 16,        /* numbers of a grid in place of classes, and no classes */
     LL_TAKES_ANY_TERMS = 32,      /* every sum over rows, numeric targets among them */
     LL_TAKES_RANKS = 64,          /* orders of the rows, one per class too */
     LL_TAKES_LONG_GRIDS = 128,    /* more labels a row than LL_LISTED_CLASSES */

@@ -1,6 +1,7 @@
 #include "scorer/groups.h"
 #include "number/refuse.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,8 +91,11 @@ static int set_lists(ll_row_groups *g)
     for (long k = 0; k < g->count; k++)
         if ((g->list[k] = malloc((size_t)g->sizes[k] * sizeof *g->list[k])) == NULL)
             return 0;
-    for (long row = 0; row < g->rows; row++)
-        g->list[g->of[row]][g->place[row]] = row;
+    for (long row = 0; row < g->rows; row++) {
+        long *list = g->list[g->of[row]];
+        assert(list != NULL);
+        list[g->place[row]] = row;
+    }
     return 1;
 }
 

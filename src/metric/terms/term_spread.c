@@ -140,7 +140,7 @@ static ll_status find_spans(const ll_scoring *s, spans *out, const ll_prediction
     long rows = s->rows, classes = s->classes;
     int is_grid = ll_metric_takes_targets(s->how->metric) && classes > MOST_WALKED;
     double *terms = is_grid ? NULL : malloc(sizeof *terms * (size_t)rows * (size_t)classes);
-    *out = (spans){.spans = malloc(sizeof *out->spans * (size_t)rows)};
+    *out = (spans){.spans = calloc((size_t)rows, sizeof *out->spans)};
     if ((terms == NULL && !is_grid) || out->spans == NULL) {
         free(terms);
         return ll_fail(error, LL_MEMORY, "no memory for spans");

@@ -182,7 +182,7 @@ static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
 static const ll_strategy strategy = {
     .name = "shifts",
     .proof = "shifts.md",
-    .takes = LL_TAKES_ANY_TERMS | LL_TAKES_LONG_GRIDS,
+    .takes = LL_TAKES_TARGETS | LL_TAKES_ANY_TERMS | LL_TAKES_LONG_GRIDS,
     .whole = LL_CUTS_ROWS,
     .is_certain = 1,
     .reads_noise = 1,

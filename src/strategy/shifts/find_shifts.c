@@ -254,9 +254,6 @@ ll_status ll_shifts_plan(ll_plan *plan, const ll_question *q, ll_error *error)
     ll_status status = ll_metric_need_terms(how->metric, "the code shifts", error);
     if (status != LL_OK)
         return status;
-    if (!ll_metric_takes_targets(how->metric))
-        return ll_fail(error, LL_DOMAIN, "the code %s is for numeric targets; %s has classes", plan->name,
-                       ll_plan_metric_name(plan));
     if (how->kind == LL_KIND_FORMAT)
         return ll_fail(error, LL_DOMAIN, "the code %s is for means in exact arithmetic, fp64 or fp32", plan->name);
     if (ll_metric_counts_from_zero(how->metric) && ll_metric_target_double(how->metric, 0) < 0)
