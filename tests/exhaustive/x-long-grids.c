@@ -149,10 +149,13 @@ static void test_mixed(void **state)
 {
     (void)state;
     static const char *const narrow[] = {"0:1:1", "1:9:1", "1:33:1", "0:1000:0.01", "0.1:0.10000000000000002:1e-18"};
-    static const char *const releases[] = {
-        "arithmetic=fp64; log-ulps=1; decimals=17", "arithmetic=fp64; log-ulps=1000; decimals=17",
-        "arithmetic=fp32; log-ulps=1; decimals=12", "arithmetic=fp32; log-ulps=100; decimals=12",
-        "arithmetic=exact; decimals=24"};
+    static const char *const releases[] = {"arithmetic=fp64; log-ulps=1; decimals=17",
+                                           "arithmetic=fp64; log-ulps=1000; decimals=17",
+                                           "arithmetic=fp32; log-ulps=1; decimals=12",
+                                           "arithmetic=fp32; log-ulps=100; decimals=12",
+                                           "arithmetic=fp32; log-ulps=3000; decimals=12",
+                                           "arithmetic=fp32; log-ulps=30000; decimals=12",
+                                           "arithmetic=exact; decimals=24"};
     const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 100 : 5;
     long found = 0;
     for (long m = 0; m < WORLDS_COUNT(metrics); m++)

@@ -30,6 +30,7 @@ static const char *const releases[] = {
     "arithmetic=fp64; noise=bounded:0.01; decimals=4",
     "arithmetic=fp64; transform=percent; decimals=3; truncate=yes",
     "arithmetic=fp32; decimals=6",
+    "arithmetic=fp32; log-ulps=1000; decimals=12; queries=2",
     "arithmetic=exact; decimals=3",
     "arithmetic=fp64; clip-targets=yes; decimals=4",
 };
@@ -116,7 +117,7 @@ static void try_world(const char *metric, const grid *g, const char *release, co
     request.code = code;
     if (coarse != NULL && ll_plan_create(&w.plan, coarse, &request, &error) == LL_OK) {
         const long all = world_power(g->last * FINER + 1, rows);
-        const long most = getenv("LL_TEST_LONG") != NULL ? MOST_LABELLINGS : 90, step = all > most ? all / most + 1 : 1;
+        const long most = getenv("LL_TEST_LONG") != NULL ? MOST_LABELLINGS : 50, step = all > most ? all / most + 1 : 1;
         ll_plan_get_info(w.plan, &info);
         w.is_each = strncmp(info.code, "shifts", 6) == 0 && info.queries > rows;
         if (strcmp(code, "shifts:each") == 0)
@@ -134,24 +135,94 @@ static void try_world(const char *metric, const grid *g, const char *release, co
 static void test_off_grid(void **state)
 {
     (void)state;
-    for (long c = 0; c < WORLDS_COUNT(codes); c++) {
-        long before = wrong, tried = attacks;
-        for (long m = 0; m < WORLDS_COUNT(metrics); m++)
-            for (long g = 0; g < WORLDS_COUNT(grids); g++)
-                for (long r = 0; r < WORLDS_COUNT(releases); r++)
+    for (long c = 0; c < WORLDS_COUNT(codes); c++)
+        for (long r = 0; r < WORLDS_COUNT(releases); r++) {
+            long before = wrong, tried = attacks;
+            for (long m = 0; m < WORLDS_COUNT(metrics); m++)
+                for (long g = 0; g < WORLDS_COUNT(grids); g++)
                     for (long rows = 1; rows <= MOST_ROWS; rows++)
                         try_world(metrics[m], &grids[g], releases[r], codes[c], rows);
-        printf("%s: %ld attacks, %ld with a wrong label that is certain without a condition\n", codes[c],
-               attacks - tried, wrong - before);
-        assert_true((double)(wrong - before) <= (c == 0 ? 0 : 0.01 * (double)(attacks - tried)));
-    }
+            printf("%s, %s: %ld attacks, %ld with a wrong label that is certain without a condition\n", codes[c],
+                   releases[r], attacks - tried, wrong - before);
+            assert_true((double)(wrong - before) <= (c == 0 ? 0 : 0.001 * (double)(attacks - tried)));
+        }
     printf("%ld plans, %ld attacks, %ld of targets on the grid; %ld labels certain, %ld of targets beside them\n",
            plans, attacks, on_grid, certain, near);
     assert_true(plans > 500 && attacks > 10000 && on_grid > 1000 && near > 1000);
 }
 
+/* ---- long grids, at random ---- */
+
+typedef struct {
+    const char *coarse, *fine;
+    long finer, last;
+} long_grid;
+
+/* Every target is near a number of the coarse grid, by a thousandth or up to a half of a step. */
+static int attack_long(const ll_scorer *fine, const ll_plan *plan, const long_grid *g, long rows, uint64_t seed,
+                       int is_each)
+{
+    int32_t truth[6];
+    ll_verdict v;
+    ll_error error = {0};
+    world_oracle self = {.which = (int)(seed % WORLD_ANSWERS)};
+    const uint64_t off = (uint64_t)(seed % 2 == 0 ? g->finer / 1000 : g->finer / 2);
+    int is_wrong = 0;
+    for (long i = 0; i < rows; i++) {
+        int64_t at = (int64_t)ll_random_below(seed, 1, (uint64_t)i, (uint64_t)g->last) * g->finer;
+        truth[i] = (int32_t)(at + (int64_t)ll_random_below(seed, 2, (uint64_t)i, 2 * off + 1));
+    }
+    ll_verdict_init(&v);
+    assert_int_equal(ll_curator_create(&self.curator, fine, truth, rows, &error), LL_OK);
+    ll_oracle oracle = {.self = &self, .ask = world_answer};
+    assert_int_equal(ll_attack_run(plan, &v, &oracle, NULL, &error), LL_OK);
+    for (long i = 0; i < rows; i++)
+        is_wrong |= v.labels[i] >= 0 && labs(truth[i] - v.labels[i] * g->finer) >= g->finer;
+    assert_true(!is_wrong || !is_each);
+    is_wrong = is_wrong && !ll_verdict_is_conditional(&v);
+    ll_verdict_clear(&v);
+    ll_curator_destroy(self.curator);
+    return is_wrong;
+}
+
+static void test_long_grids(void **state)
+{
+    (void)state;
+    static const long_grid all[] = {{"0:1000:0.01", "0:1000:0.00001", 1000, 100000},
+                                    {"1:100000:1", "1:100000:0.001", 1000, 99999},
+                                    {"1:4001:0.1", "1:4001:0.0001", 1000, 40000}};
+    static const char *const more[] = {"decimals=5", "decimals=3", "decimals=5; queries=2", "decimals=9"};
+    const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 400 : 20;
+    for (long m = 0; m < WORLDS_COUNT(metrics); m++)
+        for (long o = 0; o < WORLDS_COUNT(more); o++) {
+            long tried = 0, mistaken = 0;
+            for (long g = 0; g < WORLDS_COUNT(all); g++)
+                for (long rows = 2; rows <= 6; rows += 2) {
+                    char release[100];
+                    ll_plan *plan = NULL;
+                    ll_plan_request request;
+                    ll_plan_info info;
+                    (void)snprintf(release, sizeof release, "arithmetic=fp64; %s", more[o]);
+                    ll_scorer *coarse = scorer_of(metrics[m], all[g].coarse, release, rows);
+                    ll_scorer *fine = scorer_of(metrics[m], all[g].fine, release, rows);
+                    ll_plan_request_init(&request);
+                    request.code = "shifts";
+                    int made = ll_plan_create(&plan, coarse, &request, NULL) == LL_OK;
+                    if (made)
+                        ll_plan_get_info(plan, &info);
+                    for (uint64_t seed = 0; made && seed < times; seed++, tried++)
+                        mistaken += attack_long(fine, plan, &all[g], rows, seed, info.queries > rows);
+                    ll_plan_destroy(plan);
+                    ll_scorer_destroy(coarse);
+                    ll_scorer_destroy(fine);
+                }
+            if ((double)mistaken > 0.01 * (double)tried)
+                fail_msg("%s, %s: %ld of %ld attacks", metrics[m], more[o], mistaken, tried);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_off_grid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_off_grid), cmocka_unit_test(test_long_grids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
