@@ -35,6 +35,7 @@ int ll_metric_is_counts(const ll_metric *metric);
 int ll_metric_is_of_table(const ll_metric *metric, int labels);
 int ll_metric_is_mean(const ll_metric *metric); /* is it the mean of one term per row? */
 int ll_metric_is_fit(const ll_metric *metric);
+int ll_metric_is_determination(const ll_metric *metric); /* is it 1 - squared errors / squares about the mean? */
 /* Of counts or ranks: are there labels for which a program has no number? */
 int ll_metric_may_fail(const ll_metric *metric);
 /* What programs return if it has no value: a number as text, or "fails". NULL: the setting `undefined` does not apply

@@ -91,7 +91,6 @@ static const struct {
     const char *metric, *why;
 } without_equations[] = {
     {"average-precision", "its number depends on how many positives each tie has, which are many sums"},
-    {"r2", "nothing bounds what the program's own rounding adds to one sum of labels, for all labels at once"},
 };
 
 /* Refused, and said to be so for want of equations. */

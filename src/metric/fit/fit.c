@@ -180,6 +180,11 @@ int ll_metric_is_centred(const ll_metric *metric)
     return kind_of(metric)->is_centred;
 }
 
+int ll_metric_is_determination(const ll_metric *metric)
+{
+    return ll_metric_is_fit(metric) && kind_of(metric)->is_squares && !kind_of(metric)->is_centred;
+}
+
 static ll_status resolve(ll_computation *how, ll_error *error)
 {
     if (how->kind != LL_KIND_EXACT && how->rows.format.fraction_bits != 52)
