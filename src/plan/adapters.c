@@ -1,5 +1,6 @@
 /* What a question may have beside plain scores of all rows: rows with weights, a public split that is not known,
- * numeric targets. Whether a strategy takes it is in its row; what is said where it does not, is said here. */
+ * numeric targets, predictions of another kind, a block of rows, likely labels. Whether a strategy takes it is in its
+ * row; what is said where it does not, is said here. */
 #include "plan/strategy.h"
 
 /* ---- a public split ---- */
@@ -38,7 +39,7 @@ static ll_status check_metric(const ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
-ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error)
+static ll_status check_states(const ll_plan *plan, ll_error *error)
 {
     const int is_part = plan->scorer->is_part, applies = ll_candidate_takes_absent(plan->candidate);
     if (applies && !is_part)
@@ -72,7 +73,7 @@ int ll_plan_is_unplanned(const ll_plan *plan)
            ll_metric_match_side(metric, plan->classes) == 0;
 }
 
-ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error)
+static ll_status check_targets(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     if (ll_plan_listed(plan) == 0 && (plan->strategy->takes & LL_TAKES_LONG_GRIDS) == 0)
@@ -128,7 +129,7 @@ static ll_status check_weighted_counts(const ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
-ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error)
+static ll_status check_weights(const ll_plan *plan, ll_error *error)
 {
     const ll_computation *how = plan->scoring.how;
     const int is_counts = how->is_weighted && ll_metric_is_counts(how->metric);
@@ -163,7 +164,7 @@ int ll_plan_asks_labels(const ll_plan *plan)
     return ll_plan_takes_labels(plan) || ll_metric_match_side(plan->scoring.how->metric, plan->classes) != 0;
 }
 
-ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error)
+static ll_status check_input(const ll_plan *plan, ll_error *error)
 {
     const ll_metric *metric = plan->scoring.how->metric;
     if (!ll_plan_asks_labels(plan) && plan->state->row == plan->candidate->labels)
@@ -173,4 +174,38 @@ ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_DOMAIN, "the code %s adds up terms of rows, and %s ranks them: use the code ranks",
                        plan->name, ll_plan_metric_name(plan));
     return LL_OK;
+}
+
+/* ---- the request ---- */
+
+/* Rows a query, as the caller wants them; 0: as many as it takes. */
+static ll_status check_block(const ll_plan *plan, const ll_question *q, ll_error *error)
+{
+    const ll_strategy *strategy = plan->strategy;
+    const long block = q->request->block;
+    if (block < 0 || block > plan->rows)
+        return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
+    if (block == 0 || block == plan->rows || strategy->whole == NULL || (q->part > 0 && strategy->reads_first))
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: the code %s %s; leave the block out", block, plan->name,
+                   strategy->whole);
+}
+
+static ll_status check_guarantee(const ll_plan *plan, ll_error *error)
+{
+    if (!plan->strategy->is_certain || plan->bounds.guarantee != LL_LIKELY)
+        return LL_OK;
+    return ll_fail(error, LL_DOMAIN, "the code %s gives labels that are certain, or leaves them open", plan->name);
+}
+
+/* ---- all of them ---- */
+
+ll_status ll_plan_check_question(const ll_plan *plan, const ll_question *q, ll_error *error)
+{
+    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {check_weights, check_states, check_targets,
+                                                                       check_guarantee, check_input};
+    ll_status status = check_block(plan, q, error);
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == LL_OK; i++)
+        status = checks[i](plan, error);
+    return status;
 }

@@ -114,14 +114,6 @@ struct ll_writer {
     void (*close)(const ll_plan *plan, ll_stored_error *stored_error);
 };
 
-/* LL_DOMAIN: the question has rows with weights, rows that may be absent, or numeric targets, and the strategy does not
- * accept them (adapters.c). */
-LL_CHECK ll_status ll_plan_check_weights(const ll_plan *plan, ll_error *error);
-LL_CHECK ll_status ll_plan_check_states(const ll_plan *plan, ll_error *error);
-LL_CHECK ll_status ll_plan_check_targets(const ll_plan *plan, ll_error *error);
-/* LL_DOMAIN: the code's predictions are labels and the metric takes none, or the metric ranks rows class by class and
- * the strategy adds up terms. */
-LL_CHECK ll_status ll_plan_check_input(const ll_plan *plan, ll_error *error);
 /* Is it a sum over rows that only the strategy `changes` can use: rows have weights, or terms are no square, no line and
  * no match? */
 int ll_plan_is_unplanned(const ll_plan *plan);

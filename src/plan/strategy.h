@@ -99,6 +99,10 @@ struct ll_strategy {
     ll_status (*conclude)(const ll_decoder *d, ll_verdict *v, ll_error *error);
 };
 
+/* LL_DOMAIN: the strategy does not take what the question has (adapters.c), by its `takes`, `whole` and `is_certain`, or
+ * predictions are not of the kind that its code gives. */
+LL_CHECK ll_status ll_plan_check_question(const ll_plan *plan, const ll_question *q, ll_error *error);
+
 /* ---- a code cut into blocks (blocks.c) ---- */
 
 LL_CHECK ll_status ll_blocks_finish(ll_plan *plan, ll_error *error);

@@ -108,38 +108,6 @@ static void set_noise(ll_plan *plan)
     arb_clear(most);
 }
 
-/* Rows a query, as the caller wants them; 0: as many as it takes. */
-static ll_status check_block(const ll_plan *plan, const ll_question *q, ll_error *error)
-{
-    const ll_strategy *strategy = plan->strategy;
-    const long block = q->request->block;
-    if (block < 0 || block > plan->rows)
-        return ll_fail(error, LL_DOMAIN, "a block of %ld rows: it must be 1 to %ld", block, plan->rows);
-    if (block == 0 || block == plan->rows || strategy->whole == NULL || (q->part > 0 && strategy->reads_first))
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "blocks of %ld rows: the code %s %s; leave the block out", block, plan->name,
-                   strategy->whole);
-}
-
-static ll_status check_guarantee(const ll_plan *plan, ll_error *error)
-{
-    if (!plan->strategy->is_certain || plan->bounds.guarantee != LL_LIKELY)
-        return LL_OK;
-    return ll_fail(error, LL_DOMAIN, "the code %s gives labels that are certain, or leaves them open", plan->name);
-}
-
-static ll_status check_all(const ll_plan *plan, const ll_question *q, ll_error *error)
-{
-    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {ll_plan_check_weights, ll_plan_check_states,
-                                                                       ll_plan_check_targets, check_guarantee};
-    ll_status status = check_block(plan, q, error);
-    if (status == LL_OK)
-        status = check_labels(plan, ll_budget_memory(q->request->budget), error);
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == LL_OK; i++)
-        status = checks[i](plan, error);
-    return status;
-}
-
 static ll_status set_queries(ll_plan *plan, const ll_question *q, ll_error *error)
 {
     long rest = plan->rows % plan->block;
@@ -165,13 +133,13 @@ static ll_status fill(ll_plan *plan, const ll_question *q, ll_error *error)
     if (status != LL_OK)
         return status;
     plan->scoring.rows = plan->scorer->counted_most; /* that a score is the mean of, at most */
-    status = check_all(plan, q, error);
+    status = check_labels(plan, ll_budget_memory(q->request->budget), error);
+    if (status == LL_OK)
+        status = ll_plan_check_question(plan, q, error);
     if (status != LL_OK)
         return status;
     set_noise(plan);
-    status = ll_plan_check_input(plan, error);
-    if (status == LL_OK)
-        status = plan->strategy->plan(plan, q, error);
+    status = plan->strategy->plan(plan, q, error);
     return status == LL_OK && !q->is_forecast ? set_queries(plan, q, error) : status;
 }
 
