@@ -89,8 +89,9 @@ static ll_status attack_alone(ll_audit *a, const ll_scorer *scorer, const ll_sco
 /* Is there anything that attacks on this number alone could add? */
 static int can_add(const ll_audit *a, const ll_scorer *scorer, const ll_scorer *number, int is_cut)
 {
-    int is_whole = number->own_rows == NULL;
-    return ll_number_is_free(scorer, number) && (a->share < a->bound->max_share - 1e-6 || (is_cut && is_whole));
+    int is_whole = number->own_rows == NULL, is_first_again = !is_whole && number->rows == a->rows;
+    return !is_first_again && ll_number_is_free(scorer, number) &&
+           (a->share < a->bound->max_share - 1e-6 || (is_cut && is_whole));
 }
 
 ll_status ll_audit_each_number(ll_audit *a, const ll_scorer *scorer, const ll_audit_request *request, int is_cut,

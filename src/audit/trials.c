@@ -210,8 +210,19 @@ static ll_status run_limited(const code_trial *own, long limit, ll_tried *out, l
 /* How many limits are tried, if each is run as often as the first. */
 static long count_steps(const code_trial *own, double work)
 {
-    enum { FEWEST = 4, MOST = 48 };
+    enum { FEWEST = 4, MOST = 24 };
     return (long)fmax(FEWEST, fmin(MOST, LL_TRIAL_WORK / (work * (double)own->times)));
+}
+
+/* A few runs show most promises that are not kept. */
+static ll_status run_briefly(const code_trial *own, long limit, ll_tried *out, ll_code_runs *runs, ll_error *error)
+{
+    enum { FEW = 4 };
+    code_trial brief = *own;
+    brief.times = own->times < FEW ? own->times : FEW;
+    ll_status status = run_limited(&brief, limit, out, runs, error);
+    int is_clear = status != LL_OK || !is_kept(runs) || brief.times == own->times;
+    return is_clear ? status : run_limited(own, limit, out, runs, error);
 }
 
 /* A plan for many submissions may fail as a whole where one for fewer reads what it promises, and whoever may make more
@@ -223,11 +234,11 @@ static ll_status run_with_fewer(const code_trial *own, double work, ll_tried *ou
     for (long limit = runs->queries - step; limit > 0 && !is_over; limit -= step) {
         ll_tried tried;
         ll_code_runs fewer = {0};
-        ll_status status = run_limited(own, limit, &tried, &fewer, error);
+        ll_status status = run_briefly(own, limit, &tried, &fewer, error);
         if (status == LL_MEMORY || ll_trial_is_stopped(own->trial))
             return status;
         is_over = status != LL_OK || is_kept(&fewer) || fewer.promised <= runs->read;
-        if (status == LL_OK && tried.share - 2 * tried.error > out->share - 2 * out->error)
+        if (status == LL_OK && is_kept(&fewer) && tried.share - 2 * tried.error > out->share - 2 * out->error)
             *out = tried;
         if (status == LL_OK && fewer.read > runs->read)
             runs->read = fewer.read;
