@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "infer/joint.h"
 #include "infer/view_sums.h"
 #include "number/random.h"
 #include "scorer_tools.h"
@@ -53,7 +54,31 @@ static double draw(uint64_t seed, uint64_t row, int is_label)
                            : (double)(any % 2);
 }
 
-static long held, excluded, refused;
+static long held, excluded, refused, isolated, possible;
+
+/* What these equations exclude of single labels, for every number of positives: none that a labelling has which
+ * explains the score. */
+static void check_isolated(const ll_evidence *e, long rows)
+{
+    unsigned char candidates[2 * MOST_ROWS], seen[2 * MOST_ROWS] = {0};
+    memset(candidates, 1, sizeof candidates);
+    assert_int_equal(ll_joint_isolate(e, candidates, 1), LL_OK);
+    for (int32_t number = 0; number < 1 << rows; number++) {
+        int32_t labels[MOST_ROWS];
+        int fits = 0;
+        for (long i = 0; i < rows; i++)
+            labels[i] = number >> i & 1;
+        assert_int_equal(ll_evidence_explains_view(e, e->observations, labels, &fits, NULL), LL_OK);
+        for (long i = 0; i < rows; i++)
+            seen[2 * i + labels[i]] |= fits != 0;
+    }
+    for (long i = 0; i < 2 * rows; i++) {
+        if (seen[i] && !candidates[i])
+            fail_msg("a label of a labelling that has this score is excluded");
+        isolated += !candidates[i];
+        possible += !seen[i];
+    }
+}
 
 static void check(const ll_scorer *scorer, ll_predictions *p, const char *score, int32_t number, long rows)
 {
@@ -84,6 +109,7 @@ static void check(const ll_scorer *scorer, ll_predictions *p, const char *score,
         excluded += !is_held;
     }
     ll_view_sums_clear(&sums);
+    check_isolated(e, rows);
     ll_evidence_destroy(e);
 }
 
@@ -114,7 +140,7 @@ static void test_sums(void **state)
     (void)state;
     const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 200 : 8;
     for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
-        held = excluded = refused = 0;
+        held = excluded = refused = isolated = possible = 0;
         for (size_t r = 0; r < sizeof releases / sizeof *releases; r++)
             for (uint64_t seed = 0; seed < times; seed++) {
                 char text[200];
@@ -131,8 +157,10 @@ static void test_sums(void **state)
                     try_world(scorer, &v, rows);
                 ll_scorer_destroy(scorer);
             }
-        printf("%s: %ld held, %ld left out, %ld refused\n", metrics[m], held, excluded, refused);
+        printf("%s: %ld held, %ld left out, %ld refused; %ld labels of %ld excluded\n", metrics[m], held, excluded,
+               refused, isolated, possible);
         assert_true(held > 100 && excluded > held / 4 && refused == 0);
+        assert_true((double)isolated > 0.05 * (double)possible);
     }
 }
 
