@@ -14,7 +14,7 @@
 #include "number/random.h"
 #include "scorer_tools.h"
 
-enum { MOST_ROWS = 6, ENDS = 3 };
+enum { MOST_ROWS = 8, ISOLATED_ROWS = 5, ENDS = 3 };
 
 static const char *const metrics[] = {"r2; targets=0:1:1",
                                       "r2; targets=0.1:0.4:0.3",
@@ -109,7 +109,8 @@ static void check(const ll_scorer *scorer, ll_predictions *p, const char *score,
         excluded += !is_held;
     }
     ll_view_sums_clear(&sums);
-    check_isolated(e, rows);
+    if (rows <= ISOLATED_ROWS)
+        check_isolated(e, rows);
     ll_evidence_destroy(e);
 }
 
@@ -138,7 +139,7 @@ static void try_world(const ll_scorer *scorer, values *v, long rows)
 static void test_sums(void **state)
 {
     (void)state;
-    const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 200 : 8;
+    const uint64_t times = getenv("LL_TEST_LONG") != NULL ? 200 : 24;
     for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
         held = excluded = refused = isolated = possible = 0;
         for (size_t r = 0; r < sizeof releases / sizeof *releases; r++)
