@@ -158,15 +158,15 @@ typedef struct {
     long finer, last;
 } long_grid;
 
-/* Every target is near a number of the coarse grid, by a thousandth or up to a half of a step. */
+/* Every target is near a number of the coarse grid, by a thousandth or up to a half of a step, or is one. */
 static int attack_long(const ll_scorer *fine, const ll_plan *plan, const long_grid *g, long rows, uint64_t seed,
                        int is_each)
 {
     int32_t truth[6];
     ll_verdict v;
     ll_error error = {0};
-    world_oracle self = {.which = (int)(seed % WORLD_ANSWERS)};
-    const uint64_t off = (uint64_t)(seed % 2 == 0 ? g->finer / 1000 : g->finer / 2);
+    world_oracle self = {.which = (int)(seed / 3 % WORLD_ANSWERS)};
+    const uint64_t offs[] = {(uint64_t)g->finer / 1000, (uint64_t)g->finer / 2, 0}, off = offs[seed % 3];
     int is_wrong = 0;
     for (long i = 0; i < rows; i++) {
         int64_t at = (int64_t)ll_random_below(seed, 1, (uint64_t)i, (uint64_t)g->last) * g->finer;
@@ -179,6 +179,10 @@ static int attack_long(const ll_scorer *fine, const ll_plan *plan, const long_gr
     for (long i = 0; i < rows; i++)
         is_wrong |= v.labels[i] >= 0 && labs(truth[i] - v.labels[i] * g->finer) >= g->finer;
     assert_true(!is_wrong || !is_each);
+    assert_true(off > 0 || (!is_wrong && v.kind != LL_NONE));
+    if (off == 0 && v.kind == LL_UNIQUE && strcmp(ll_scorer_get(fine, "metric"), "mse") == 0 &&
+        ll_scorer_get_count(fine, "decimals") > 3)
+        assert_false(ll_verdict_is_conditional(&v)); /* query 0 was looked at */
     is_wrong = is_wrong && !ll_verdict_is_conditional(&v);
     ll_verdict_clear(&v);
     ll_curator_destroy(self.curator);
