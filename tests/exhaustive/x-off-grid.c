@@ -225,8 +225,41 @@ static void test_long_grids(void **state)
         }
 }
 
+/* A score of query 0 that leaves more open than a step of one target is no check. */
+static void test_condition(void **state)
+{
+    (void)state;
+    static const char *const decimals[] = {"decimals=1", "decimals=5"};
+    for (int d = 0; d < 2; d++) {
+        enum { ROWS = 100 };
+        int32_t truth[ROWS];
+        ll_verdict v;
+        ll_plan *plan = NULL;
+        ll_plan_request request;
+        ll_error error = {0};
+        world_oracle self = {0};
+        ll_scorer *scorer = scorer_of("mse", "0:9:1", decimals[d], ROWS);
+        for (long i = 0; i < ROWS; i++)
+            truth[i] = (int32_t)(i * i % 10);
+        ll_plan_request_init(&request);
+        request.code = "shifts";
+        ll_verdict_init(&v);
+        assert_int_equal(ll_plan_create(&plan, scorer, &request, &error), LL_OK);
+        assert_int_equal(ll_curator_create(&self.curator, scorer, truth, ROWS, &error), LL_OK);
+        ll_oracle oracle = {.self = &self, .ask = world_answer};
+        assert_int_equal(ll_attack_run(plan, &v, &oracle, NULL, &error), LL_OK);
+        assert_int_equal(v.kind, LL_UNIQUE);
+        assert_int_equal(ll_verdict_is_conditional(&v), d == 0);
+        ll_verdict_clear(&v);
+        ll_curator_destroy(self.curator);
+        ll_plan_destroy(plan);
+        ll_scorer_destroy(scorer);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_off_grid), cmocka_unit_test(test_long_grids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_off_grid), cmocka_unit_test(test_long_grids),
+                                       cmocka_unit_test(test_condition)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
