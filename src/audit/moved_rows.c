@@ -117,7 +117,7 @@ static ll_status read_rows(attack *a, ll_curator *curator, long *right, const in
 {
     const ll_channel *c = a->trial->channel;
     const long rows = (long)fmin((double)c->rows, c->queries - CONSTANTS);
-    double constants[CONSTANTS], errors;
+    double constants[CONSTANTS] = {0}, errors;
     ll_status status = LL_OK;
     for (a->query = 0; a->query < CONSTANTS && status == LL_OK; a->query++)
         status = ask(a, curator, &constants[a->query], error);
