@@ -157,9 +157,10 @@ long ll_trial_runs(const ll_trial *t, double work, long fewest, long most)
 }
 
 /* Numbers of thousands of digits take longer to write than their rows say (LL_TRIAL_WORK): the most for one run, and for
- * all. */
+ * all. Where every moment of the labels is tried, scores take longer to read. */
 #define RUN_SECONDS 1.0
 #define REPEAT_SECONDS 0.25
+#define READ_SECONDS 1.5
 
 /* A code under attack: its plans are made for limits of submissions, and run. */
 typedef struct {
@@ -178,8 +179,10 @@ static ll_status run_plan(const code_trial *own, const ll_plan *plan, ll_tried *
                           ll_error *error)
 {
     const ll_trial *t = own->trial;
-    double shares[MOST_RUNS], certain[MOST_RUNS], variance, seconds = ll_plan_seconds(plan);
-    long times = (long)fmax(1, fmin((double)own->times, REPEAT_SECONDS / fmax(seconds, 1e-9)));
+    double shares[MOST_RUNS] = {0}, certain[MOST_RUNS], variance, seconds = ll_plan_seconds(plan);
+    double reading = plan->strategy->get_seconds != NULL ? plan->strategy->get_seconds(plan) : 0;
+    double most = fmin(REPEAT_SECONDS / fmax(seconds, 1e-9), READ_SECONDS / fmax(reading, 1e-9));
+    long times = (long)fmax(1, fmin((double)own->times, most));
     ll_status status = seconds <= RUN_SECONDS ? LL_OK : LL_UNABLE;
     for (long run = 0; run < times && status == LL_OK; run++)
         status = ll_trial_is_stopped(t) ? LL_UNABLE

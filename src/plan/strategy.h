@@ -75,6 +75,8 @@ struct ll_strategy {
     void (*words)(const ll_plan *plan, ll_words *words);       /* everything that the predictions depend on */
     ll_status (*get)(const ll_plan *plan, long query, ll_block *out, long first, long count, ll_error *error);
 
+    /* Seconds of reading, about, where that takes longer than writing. NULL: it does not. */
+    double (*get_seconds)(const ll_plan *plan);
     /* From scores to labels. The state of a decoder is a struct that begins with an ll_decoder; the rest is zeros. */
     size_t decoder_size;
     /* log2 of the number of values that the score of that query can have, if all are multiples of one number that may

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_OPEN = 6 }; /* queries, of which each doubles what a decoder tries */
+enum { MOST_OPEN = 6 };     /* queries, of which each doubles what a decoder tries */
+enum { MOST_WRONG = 1024 }; /* numbers of positives that are tried in vain */
 
 static const ll_work doubles = {LL_WORK_DOUBLES, 0};
 
@@ -102,6 +103,14 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
                    ll_counts_needs(plan->scoring.how) == LL_NEEDS_COUNTS ? " whose counts are not told" : "");
 }
 
+/* How many wrong numbers of positives explain all scores, about: each score leaves a part of them, which is all where a
+ * step is as wide as what is left open. */
+static double count_wrong(const ll_plan *plan, double open)
+{
+    int is_told = plan->classes > 2 || plan->scorer->counts != NULL;
+    return is_told ? 0 : (double)plan->rows * pow(open, (double)plan->state->code->queries);
+}
+
 ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
 {
     if (ll_scorer_count_numbers(plan->scorer) > 1)
@@ -112,6 +121,12 @@ ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
     double blur = ll_plan_number_blur(plan), step = middle_step(plan);
     if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
         blur = 0; /* counts are shown as they are */
+    if (!(step <= blur) && needs != LL_NEEDS_MATCHES && count_wrong(plan, blur / step) > MOST_WRONG)
+        return ll_fail(error, LL_DOMAIN,
+                       "no attack is planned: one label more moves %s of %ld rows by no more than noise and rounding "
+                       "leave open, so that scores do not tell how many rows are positive; that does not mean it is "
+                       "safe",
+                       ll_plan_metric_name(plan), plan->rows);
     if (!(step <= blur))
         return LL_OK;
     return ll_fail(

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SUMS = 16, MOST_TRIES = 1 << 14 };
+/* Labellings that are tried, and the rows of all of them. */
+enum { MOST_SUMS = 16, MOST_TRIES = 1 << 14, FEWEST_TRIES = 1 << 8, MOST_TRIED = 1 << 28 };
 typedef ll_counts_decoder decoder;
 
 int ll_counts_begin(ll_decoder *d)
@@ -153,6 +154,11 @@ static int has_ranges(const decoder *own, const ll_case *c, long first, long que
     return 1;
 }
 
+static long most_tries(long rows)
+{
+    return (long)fmax(FEWEST_TRIES, fmin(MOST_TRIES, (double)MOST_TRIED / (double)rows));
+}
+
 /* The labellings of one case join those that were found before. *open: there are too many to list. */
 static ll_status try_case(decoder *own, const ll_case *c, ll_decoded *out, ll_decoded *one, const ll_code *code,
                           int *open, ll_error *error)
@@ -165,8 +171,14 @@ static ll_status try_case(decoder *own, const ll_case *c, ll_decoded *out, ll_de
         if (own->left[q] == 0)
             return LL_OK;
     }
-    *open = !count_ways(own, first, code->queries, &ways) || own->tries + ways > MOST_TRIES;
+    *open = !count_ways(own, first, code->queries, &ways) || own->tries + ways > most_tries(code->rows);
     return *open ? LL_OK : try_ways(own, c, out, one, code, first, ways, error);
+}
+
+/* Whatever else is found, no label is excluded any more. */
+static int is_full(const ll_decoded *out, const ll_code *code)
+{
+    return out->count > 1 && memchr(out->candidates, 0, (size_t)(code->rows * code->classes)) == NULL;
 }
 
 ll_status ll_counts_close(ll_decoder *d, ll_decoded *out, ll_error *error)
@@ -180,7 +192,8 @@ ll_status ll_counts_close(ll_decoder *d, ll_decoded *out, ll_error *error)
         return ll_fail(error, LL_MEMORY, "no memory for a block's labels");
     ll_decoded_set_none(out, code->rows, code->classes);
     ll_status status = LL_OK;
-    for (int more = ll_case_first(&c, d->plan); more && !open && status == LL_OK; more = ll_case_next(&c))
+    for (int more = ll_case_first(&c, d->plan); more && !open && !is_full(out, code) && status == LL_OK;
+         more = ll_case_next(&c))
         status = try_case(own, &c, out, &one, code, &open, error);
     if (open)
         ll_decoded_set_open(out, code->rows, code->classes);

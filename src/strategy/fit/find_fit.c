@@ -149,6 +149,18 @@ static ll_status try_levels(const ll_plan *plan, int64_t levels, long counted)
     return status;
 }
 
+/* Moments that are tried: for each A as many B as the labels' spread allows. */
+static double count_cases(const ll_plan *plan)
+{
+    double last = (double)plan->classes - 1, rows = (double)plan->rows;
+    return plan->scorer->counts != NULL ? 1 : rows * rows * last * last * last / 6;
+}
+
+static double get_seconds(const ll_plan *plan)
+{
+    return 1e-8 * count_cases(plan);
+}
+
 static ll_status check(const ll_plan *plan, ll_error *error)
 {
     double last = (double)plan->classes - 1, rows = (double)plan->rows;
@@ -159,8 +171,7 @@ static ll_status check(const ll_plan *plan, ll_error *error)
         return ll_fail(error, LL_DOMAIN,
                        "no attack is planned for %s of targets that doubles do not hold; that does not mean it is safe",
                        ll_plan_metric_name(plan));
-    if (rows * last > MOST_PRODUCT ||
-        (plan->scorer->counts == NULL && rows * rows * last * last * last / 6 > MOST_CASES))
+    if (rows * last > MOST_PRODUCT || count_cases(plan) > MOST_CASES)
         return ll_fail(
             error, LL_DOMAIN,
             "no attack is planned for %s of %ld rows of %ld targets: their moments are too many to try; that "
@@ -249,4 +260,5 @@ const ll_strategy ll_strategy_fit = {
     .describe = ll_blocks_describe,
     .words = ll_blocks_words,
     .get = ll_blocks_get,
+    .get_seconds = get_seconds,
 };
