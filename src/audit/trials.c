@@ -449,6 +449,7 @@ static ll_status run_cut(const ll_trial *t, const ll_attack_kind *kind, ll_tried
                                       (char *)NULL, (char *)NULL);
     cut.scorer = scorer;
     cut.channel = &fewer;
+    cut.runs = NULL; /* that so few read less than they promise does not say that more do */
     if (status == LL_OK)
         status = kind->run(&cut, out, error);
     ll_scorer_destroy(scorer);

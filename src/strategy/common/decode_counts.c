@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Labellings that are tried, and the rows of all of them. */
-enum { MOST_SUMS = 16, MOST_TRIES = 1 << 14, FEWEST_TRIES = 1 << 8, MOST_TRIED = 1 << 28 };
+enum { MOST_SUMS = 16, MOST_TRIES = 1 << 14, FEWEST_TRIES = 1 << 8, MOST_TRIED = 1 << 29 };
 typedef ll_counts_decoder decoder;
 
 int ll_counts_begin(ll_decoder *d)
