@@ -1,4 +1,4 @@
-/* The channels of a program: numbers by name, and texts; what moves each of them, and what it is. */
+/* The channels of a program: what moves each number, and what it is; texts are in text_channels.c. */
 #include "identify/job.h"
 #include "identify/noise_law.h"
 #include "number/memory.h"
@@ -11,12 +11,12 @@
 
 enum { MOST_NUMBERS_NAMED = 40, MORE_RUNS = 24 };
 
-static ll_status no_memory(const ll_identify_job *job)
+ll_status ll_identify_no_memory(const ll_identify_job *job)
 {
     return ll_fail(job->error, LL_MEMORY, "no memory for the channels of a program");
 }
 
-static ll_channel_found *add(ll_identify_job *job, const char *name)
+ll_channel_found *ll_identify_add(ll_identify_job *job, const char *name)
 {
     ll_identification *out = job->out;
     ll_channel_found *all = ll_grow(out->channels, &job->channel_room, out->channel_count, sizeof *all);
@@ -237,7 +237,7 @@ static ll_status recognise(ll_channel_found *channel, ll_identify_job *job, cons
     unsigned char *is_scored = calloc((size_t)job->task.rows, 1);
     ll_fit_case c = {.task = &job->task, .seen = seen, .noise = noise, .hint = job->request->hint};
     long count = 0, scored = 0, all = 0;
-    ll_status status = fits && seen && is_scored ? LL_OK : no_memory(job);
+    ll_status status = fits && seen && is_scored ? LL_OK : ll_identify_no_memory(job);
     if (status == LL_OK) {
         c.count = collect(seen, &c, job, what, place, job->same);
         c.count += collect(seen + c.count, &c, job, what, place, job->varied);
@@ -307,7 +307,7 @@ static ll_status find_law(const ll_law **law, double *size, ll_identify_job *job
     long count = 0;
     double *numbers = malloc(sizeof *numbers * (size_t)m->count + 1);
     if (numbers == NULL)
-        return no_memory(job);
+        return ll_identify_no_memory(job);
     for (long i = job->again.first; i < job->again.first + job->again.count; i++) {
         const ll_shown *shown = shown_in(job, i, what, place);
         if (shown != NULL && isfinite(shown->value))
@@ -371,10 +371,10 @@ static int better_way(const ll_identify_job *job, const ll_shown *what, long pla
 
 static ll_status add_number(ll_identify_job *job, const ll_shown *what, long place)
 {
-    ll_channel_found *channel = add(job, what->name);
+    ll_channel_found *channel = ll_identify_add(job, what->name);
     ll_status status = LL_OK;
     if (channel == NULL)
-        return no_memory(job);
+        return ll_identify_no_memory(job);
     channel->is_number = 1;
     channel->is_deterministic = count_different(job, job->again, what, place) == 0 ? LL_TRUE : LL_FALSE;
     set_range(channel, job, what, place);
@@ -413,140 +413,15 @@ static ll_status add_table(ll_identify_job *job, long part)
         depend++;
         followed += row_followed(job, &base->all[k], k) >= 0;
     }
-    ll_channel_found *channel = add(job, job->pool.probes[job->same.first].reply.parts[part].channel);
+    ll_channel_found *channel = ll_identify_add(job, job->pool.probes[job->same.first].reply.parts[part].channel);
     if (channel == NULL)
-        return no_memory(job);
+        return ll_identify_no_memory(job);
     channel->is_deterministic = noisy > 0 ? LL_FALSE : LL_TRUE;
     channel->depends_on_labels = noisy > 0 && followed == 0 ? LL_UNKNOWN : depend > 0 ? LL_TRUE : LL_FALSE;
     channel->tells_rows = followed > 0;
     channel->evidence = ll_texts_add(
         job->texts, "%ld numbers in it change with labels, and %ld of them each follow the label of one row.", depend,
         followed);
-    return LL_OK;
-}
-
-/* ---- texts ---- */
-
-static const char *rest_in(const ll_identify_job *job, long run, long part)
-{
-    const ll_numbers *n = &job->pool.numbers[run];
-    return job->pool.probes[run].reply.failed ? NULL : part < n->rest_count ? n->rests[part] : "";
-}
-
-static long count_other_rests(const ll_identify_job *job, ll_span span, long part)
-{
-    const char *base = rest_in(job, job->same.first, part);
-    long different = 0;
-    for (long i = span.first; i < span.first + span.count; i++) {
-        const char *rest = rest_in(job, i, part);
-        different += rest != NULL && base != NULL && strcmp(rest, base) != 0;
-    }
-    return different;
-}
-
-/* Rows whose number, the row's own, is in the text exactly with one of its labels. */
-static int names_row(const ll_identify_job *job, long run, long part, long row)
-{
-    const ll_numbers *n = &job->pool.numbers[run];
-    for (long i = 0; i < n->count; i++)
-        if (n->all[i].part == part && n->all[i].value == (double)row)
-            return 1;
-    return 0;
-}
-
-static long count_named_rows(const ll_identify_job *job, long part)
-{
-    const ll_probe *base = &job->pool.probes[job->same.first];
-    long named = 0;
-    for (long row = 0; row < job->task.rows; row++) {
-        int there = names_row(job, job->same.first, part, row), follows = 1, moves = 0;
-        for (long i = 1; i < job->same.count && follows; i++) {
-            int same = job->pool.probes[job->same.first + i].labels[row] == base->labels[row];
-            moves |= !same;
-            follows = job->task.classes != 2 || (names_row(job, job->same.first + i, part, row) == there) == same;
-        }
-        named += follows && moves && job->task.classes == 2;
-    }
-    return named;
-}
-
-static int is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* The first word in which two texts differ, as the one and the other have it; both may be empty. */
-static void find_difference(char *word, char *other, size_t size, const char *text, const char *changed)
-{
-    size_t at = 0;
-    while (text[at] == changed[at] && text[at] != '\0')
-        at++;
-    while (at > 0 && !is_space(text[at - 1]))
-        at--;
-    const char *from[] = {text + at, changed + at};
-    char *to[] = {word, other};
-    for (int i = 0; i < 2; i++) {
-        size_t length = 0;
-        while (from[i][length] != '\0' && !is_space(from[i][length]) && length + 1 < size)
-            length++;
-        (void)snprintf(to[i], size, "%.*s", (int)length, from[i]);
-    }
-}
-
-/* What changes in a text: its words, with an example of two runs. */
-static const char *say_change(const ll_identify_job *job, ll_span span, long part, const char *when)
-{
-    char word[40] = "", other[40] = "";
-    const char *base = rest_in(job, job->same.first, part);
-    for (long i = span.first; i < span.first + span.count && word[0] == '\0' && other[0] == '\0'; i++)
-        if (base != NULL && rest_in(job, i, part) != NULL)
-            find_difference(word, other, sizeof word, base, rest_in(job, i, part));
-    return word[0] != '\0' && other[0] != '\0'
-               ? ll_texts_add(job->texts, "Its words change %s: '%s' in one run is '%s' in another (# is a number).",
-                              when, word, other)
-               : ll_texts_add(job->texts, "Its words, or how many numbers there are, change %s.", when);
-}
-
-/* The only row whose label changes the text, -1: there is none, or there are more. */
-static long text_row_followed(const ll_identify_job *job, long part)
-{
-    const char *base = rest_in(job, job->same.first, part);
-    long row = -1;
-    for (long i = 0; i < job->flipped.count; i++) {
-        const char *rest = rest_in(job, job->flipped.first + i, part);
-        if (base != NULL && rest != NULL && strcmp(rest, base) == 0)
-            continue;
-        if (row >= 0 || rest == NULL || base == NULL)
-            return -1;
-        row = i;
-    }
-    return row;
-}
-
-static ll_status add_text(ll_identify_job *job, long part)
-{
-    if (count_other_rests(job, job->same, part) + count_other_rests(job, job->again, part) == 0)
-        return LL_OK;
-    char name[LL_NUMBER_NAME];
-    (void)snprintf(name, sizeof name, "%s (text)", job->pool.probes[job->same.first].reply.parts[part].channel);
-    ll_channel_found *channel = add(job, name);
-    if (channel == NULL)
-        return no_memory(job);
-    long named = count_named_rows(job, part), row = text_row_followed(job, part);
-    channel->is_deterministic = count_other_rests(job, job->again, part) == 0 ? LL_TRUE : LL_FALSE;
-    channel->depends_on_labels = named > 2 || channel->is_deterministic == LL_TRUE ? LL_TRUE : LL_UNKNOWN;
-    channel->tells_rows = named > 2 || (row >= 0 && channel->is_deterministic == LL_TRUE);
-    channel->evidence =
-        named > 2
-            ? ll_texts_add(
-                  job->texts,
-                  "It names rows by their label: for %ld of %ld rows, the row is listed exactly when it has one of its labels.",
-                  named, job->task.rows)
-        : channel->tells_rows
-            ? say_change(job, job->flipped, part,
-                         ll_texts_add(job->texts, "with the label of row %ld and with no other label", row))
-        : channel->is_deterministic == LL_TRUE ? say_change(job, job->same, part, "with labels where nothing else does")
-                                               : say_change(job, job->again, part, "from run to run");
     return LL_OK;
 }
 
@@ -570,7 +445,7 @@ static ll_status add_part(ll_identify_job *job, long part)
         for (long k = 0; k < base->count && status == LL_OK; k++)
             if (base->all[k].part == part)
                 status = add_number(job, &base->all[k], k);
-    return status == LL_OK ? add_text(job, part) : status;
+    return status == LL_OK ? ll_identify_add_text(job, part) : status;
 }
 
 /* Where something is not the same the second time, more runs tell how it spreads. */

@@ -31,6 +31,11 @@ LL_CHECK ll_status ll_identify_begin(ll_identify_job *job);
 LL_CHECK ll_status ll_identify_ask(ll_identify_job *job);
 /* The channels of the answers (channels.c), and what each is. */
 LL_CHECK ll_status ll_identify_channels(ll_identify_job *job);
+/* One more channel of that name, nothing known of it; NULL: no memory, which ll_identify_no_memory says. */
+ll_channel_found *ll_identify_add(ll_identify_job *job, const char *name);
+ll_status ll_identify_no_memory(const ll_identify_job *job);
+/* The text of a part of the answers, if anything changes it (text_channels.c). */
+LL_CHECK ll_status ll_identify_add_text(ll_identify_job *job, long part);
 /* Submissions that are not as they should be (forms.c). */
 LL_CHECK ll_status ll_identify_forms(ll_identify_job *job);
 /* Does the running time depend on labels? (timing.c) */

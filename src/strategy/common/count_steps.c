@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_OPEN = 6 };     /* queries, of which each doubles what a decoder tries */
-enum { MOST_WRONG = 1024 }; /* numbers of positives that are tried in vain */
+enum { MOST_OPEN = 6 };                        /* queries, of which each doubles what a decoder tries */
+enum { MOST_WRONG = 10000, FEW_QUERIES = 30 }; /* numbers of positives that are tried in vain */
 
 static const ll_work doubles = {LL_WORK_DOUBLES, 0};
 
@@ -103,13 +103,13 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
                    ll_counts_needs(plan->scoring.how) == LL_NEEDS_COUNTS ? " whose counts are not told" : "");
 }
 
-/* How many wrong numbers of positives explain the scores of a plan for all rows, about: each score leaves a part of
- * them, which is all where a step is as wide as what is left open. */
+/* How many wrong numbers of positives explain a few scores of a plan for all rows, about: each leaves a part of them,
+ * which is all where a step is as wide as what is left open. */
 static double count_wrong(const ll_plan *plan, double open)
 {
     const ll_code *code = plan->state->code;
     int is_told = plan->classes > 2 || plan->scorer->counts != NULL;
-    return is_told || code->counted > 0 ? 0 : (double)plan->rows * pow(open, (double)code->queries);
+    return is_told || code->counted > 0 ? 0 : (double)plan->rows * pow(open, fmin((double)code->queries, FEW_QUERIES));
 }
 
 ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
