@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -183,7 +182,7 @@ static void test_doubles_come_back(void **state)
 int main(void)
 {
     const char *text = getenv("LL_TEST_SEED"), *times = getenv("LL_TEST_MULTIPLIER");
-    seed = text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
+    seed = text ? strtoull(text, NULL, 0) : seed;
     multiplier = times ? strtol(times, NULL, 10) : 1;
     print_message("LL_TEST_SEED=%llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
