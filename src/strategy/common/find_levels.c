@@ -78,25 +78,31 @@ static int both_signs(const ll_plan *plan)
     return !plan->state->row->bounded.one_sign;
 }
 
-/* Steps, of both signs where the code has both: small, large, and spread between, at golden-ratio distances. */
-static ll_status try_steps(const ll_plan *plan, ll_row_kinds *m, worst *w, int64_t most, long spread, ll_error *error)
+/* How levels are tried. */
+typedef struct {
+    long gap;     /* in levels */
+    long spread;  /* kinds of rows that are tried */
+    int64_t most; /* of what a last label adds, tried too; 0: nothing, -1: all levels */
+} trial;
+
+/* Of the largest sum, where that makes a difference. */
+static void set_noise(ll_plan *plan, const worst *w)
 {
-    ll_status status = LL_OK;
-    for (long i = 0; i < spread && status == LL_OK; i++) {
-        double at = (double)i * 0.6180339887498949;
-        int64_t step = i < 4 ? i : i < 8 ? most - (i - 4) : (int64_t)((at - (double)(long)at) * (double)most);
-        step = step < 0 ? 0 : step > most ? most : step;
-        status = try_step(plan, m, w, step, error);
-        if (status == LL_OK && both_signs(plan))
-            status = try_step(plan, m, w, -step, error);
-    }
-    return status;
+    arb_t most;
+    if (!ll_release_is_relative(&plan->scorer->release))
+        return;
+    arb_init(most);
+    arb_set_d(most, w->magnitude);
+    arb_mul_si(most, most, plan->rows, PREC);
+    ll_plan_set_noise(plan, most);
+    arb_clear(most);
 }
 
 /* Does no sum overflow, and is gap units > 2 (noise + rounding) + N (range + 2 radius), with a twentieth to spare on
- * what was only sampled? */
-static int has_room(const ll_plan *plan, const worst *w, long gap)
+ * what was only sampled? What has none with some kinds of rows has none with more. */
+static int has_room(ll_plan *plan, const worst *w, long gap)
 {
+    set_noise(plan, w);
     ll_stored_error all = {0};
     arb_t blur, part;
     arb_init(blur);
@@ -121,6 +127,26 @@ static int has_room(const ll_plan *plan, const worst *w, long gap)
     return room;
 }
 
+/* Steps, of both signs where the code has both: large, spread between at golden-ratio distances, and small, until there
+ * is no room. */
+static ll_status try_steps(ll_plan *plan, ll_row_kinds *m, worst *w, int64_t most, const trial *how, ll_error *error)
+{
+    enum { SMALL = 4, LARGE = 4 };
+    ll_status status = LL_OK;
+    for (long n = 0; n < how->spread && status == LL_OK && has_room(plan, w, how->gap); n++) {
+        long i = (n + SMALL) % how->spread;
+        double at = (double)i * 0.6180339887498949;
+        int64_t step = i < SMALL           ? i
+                       : i < SMALL + LARGE ? most - (i - SMALL)
+                                           : (int64_t)((at - (double)(long)at) * (double)most);
+        step = step < 0 ? 0 : step > most ? most : step;
+        status = try_step(plan, m, w, step, error);
+        if (status == LL_OK && both_signs(plan))
+            status = try_step(plan, m, w, -step, error);
+    }
+    return status;
+}
+
 static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
 {
     arb_mul_ui(plan->state->unit, reach, 4095, 64);
@@ -129,13 +155,6 @@ static void set_unit(ll_plan *plan, const arb_t reach, int64_t levels)
     arf_set_round(arb_midref(plan->state->unit), arb_midref(plan->state->unit), 48, ARF_RND_DOWN);
     mag_zero(arb_radref(plan->state->unit));
 }
-
-/* How levels are tried. */
-typedef struct {
-    long gap;     /* in levels */
-    long spread;  /* kinds of rows that are tried */
-    int64_t most; /* of what a last label adds, tried too; 0: nothing, -1: all levels */
-} trial;
 
 /* Kinds of rows that are tried, and the worst of them. */
 typedef struct {
@@ -156,19 +175,6 @@ static void sample_clear(sample *s)
     arb_clear(s->worst.radius);
 }
 
-/* Of the largest sum, where that makes a difference. */
-static void set_noise(ll_plan *plan, const worst *w)
-{
-    arb_t most;
-    if (!ll_release_is_relative(&plan->scorer->release))
-        return;
-    arb_init(most);
-    arb_set_d(most, w->magnitude);
-    arb_mul_si(most, most, plan->rows, PREC);
-    ll_plan_set_noise(plan, most);
-    arb_clear(most);
-}
-
 static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t levels, const trial *how,
                             ll_error *error)
 {
@@ -178,10 +184,9 @@ static ll_status levels_fit(ll_plan *plan, int *fits, const arb_t reach, int64_t
     if (status == LL_OK && ll_plan_has_absent(plan))
         status = try_asked(plan, &s.kinds, &s.worst, levels, how->spread, error);
     else if (status == LL_OK)
-        status = try_steps(plan, &s.kinds, &s.worst, levels / (plan->classes - 1), how->spread, error);
+        status = try_steps(plan, &s.kinds, &s.worst, levels / (plan->classes - 1), how, error);
     if (status == LL_OK && how->most != 0)
         status = try_ends(plan, &s.kinds, &s.worst, how->most < 0 ? levels : how->most, error);
-    set_noise(plan, &s.worst);
     *fits = status == LL_OK && has_room(plan, &s.worst, how->gap);
     sample_clear(&s);
     return status == LL_MEMORY ? status : LL_OK;
@@ -207,24 +212,57 @@ static ll_status find_reach(const ll_plan *plan, arb_t reach)
     return status == LL_OK && !is_usable(reach) ? LL_DOMAIN : status;
 }
 
-/* The most levels that fit into that reach, to one part in `parts`; 0 where not even one does. */
-static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t parts, const trial *how,
+static int64_t most_levels(const ll_plan *plan)
+{
+    return (int64_t)1 << (ll_plan_has_absent(plan) ? 40 : 46);
+}
+
+/* Some levels that fit, no more than `most`: the first that do of `most`, a quarter of it, and so on; 0 where not even
+ * one does. What does not fit is noticed by its first kinds of rows. */
+static ll_status find_some(ll_plan *plan, int64_t *out, const arb_t reach, int64_t most, const trial *how,
+                           ll_error *error)
+{
+    int room = 0;
+    ll_status status = LL_OK;
+    for (*out = most; *out > 0 && status == LL_OK && !room; *out = room ? *out : *out / 4)
+        status = levels_fit(plan, &room, reach, *out, how, error);
+    return status;
+}
+
+/* The most levels that fit into that reach, to one part in `parts`, where as many as `known` do; what fits, fits with
+ * fewer levels, too. */
+static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t known, int64_t parts, const trial *how,
                         ll_error *error)
 {
-    int64_t fits = 0, fails = (int64_t)1 << (ll_plan_has_absent(plan) ? 40 : 46);
-    while (fails - fits > 1 + fits / parts) {
+    int64_t fits = 0, fails = most_levels(plan);
+    ll_status status = LL_OK;
+    while (status == LL_OK && fails - fits > 1 + fits / parts) {
         int64_t middle = fails > 8 * fits ? 4 * fits + 1 : fits + (fails - fits) / 2;
-        int room;
-        ll_status status = levels_fit(plan, &room, reach, middle, how, error);
-        if (status != LL_OK)
-            return status;
+        int room = 1;
+        if (middle > known)
+            status = levels_fit(plan, &room, reach, middle, how, error);
         if (room)
             fits = middle;
         else
             fails = middle;
     }
     *out = fits;
-    return LL_OK;
+    return status;
+}
+
+/* More than `most` of them, to one part in 16; `most` where no more fit. */
+static ll_status raise_levels(ll_plan *plan, int64_t *most, const arb_t reach, const trial *how, ll_error *error)
+{
+    int64_t known = 0;
+    int room = 1;
+    ll_status status = LL_OK;
+    if (*most == 0)
+        status = find_some(plan, &known, reach, most_levels(plan) / 4, how, error);
+    else
+        status = levels_fit(plan, &room, reach, known = *most + 1, how, error);
+    if (status != LL_OK || !room || known == 0)
+        return status;
+    return bisect(plan, most, reach, known, 16, how, error);
 }
 
 /* All of the reach, or with one column less of it: near its negative end 1 - p has few bits, and a part of the reach
@@ -274,20 +312,21 @@ static ll_status best_reach(ll_plan *plan, arb_t reach, int strict, ll_error *er
     ll_status status = LL_OK;
     int64_t most = 0;
     for (long n = 2 * PARTS; n > 0 && status == LL_OK; n--) {
-        int64_t levels;
+        int64_t before = most;
         set_part(part, reach, n, PARTS);
         if (!strict && !is_part_better(plan, reach))
             break;
         if (cannot_beat(plan, part, most))
             continue;
-        status = bisect(plan, &levels, part, 16, &coarse, error);
-        if (status == LL_OK && levels > most) {
-            most = levels;
+        status = raise_levels(plan, &most, part, &coarse, error);
+        if (most > before)
             arb_set(best, part);
-        }
     }
+    int64_t known = 0;
     if (status == LL_OK)
-        status = bisect(plan, &plan->state->levels, best, 4096, &fine, error);
+        status = find_some(plan, &known, best, most, &fine, error);
+    if (status == LL_OK)
+        status = bisect(plan, &plan->state->levels, best, known, 4096, &fine, error);
     arb_set(reach, best);
     arb_clear(part);
     arb_clear(best);
