@@ -3,6 +3,8 @@
  * row; what is said where it does not, is said here. */
 #include "plan/strategy.h"
 
+#include <math.h>
+
 /* ---- a public split ---- */
 
 int ll_candidate_takes_absent(const ll_candidate *candidate)
@@ -176,6 +178,32 @@ static ll_status check_input(const ll_plan *plan, ll_error *error)
     return LL_OK;
 }
 
+/* ---- the arithmetic ---- */
+
+/* Scores that are no sums of chosen terms may be anywhere in the metric's range; those of a sum follow from its rows
+ * (ll_plan_overflows). */
+static ll_status check_overflow(const ll_plan *plan, ll_error *error)
+{
+    const ll_computation *how = plan->scoring.how;
+    const int has_terms = ll_metric_has_terms(how->metric);
+    double least = 0, most = 0;
+    if (how->kind == LL_KIND_EXACT || (has_terms && !ll_plan_asks_labels(plan)))
+        return LL_OK;
+    ll_metric_range(how->metric, &least, &most);
+    if (has_terms)
+        most = ll_computation_most(how, plan->rows);
+    else if (ll_metric_is_whole(how->metric))
+        most = (double)plan->rows;
+    if (!isfinite(least) || !isfinite(most) ||
+        !ll_release_overflows(&plan->scorer->release, &how->total.format, least, most))
+        return LL_OK;
+    return ll_fail(
+        error, LL_DOMAIN,
+        "no attack is planned: a score of %s between %g and %g may be too large for %s arithmetic once it is "
+        "released; that does not mean it is safe; use a wider arithmetic or a smaller scale",
+        ll_plan_metric_name(plan), least, most, how->arithmetic);
+}
+
 /* ---- the request ---- */
 
 /* Rows a query, as the caller wants them; 0: as many as it takes. */
@@ -202,8 +230,8 @@ static ll_status check_guarantee(const ll_plan *plan, ll_error *error)
 
 ll_status ll_plan_check_question(const ll_plan *plan, const ll_question *q, ll_error *error)
 {
-    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {check_weights, check_states, check_targets,
-                                                                       check_guarantee, check_input};
+    static ll_status (*const checks[])(const ll_plan *, ll_error *) = {check_weights,   check_states, check_targets,
+                                                                       check_guarantee, check_input,  check_overflow};
     ll_status status = check_block(plan, q, error);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == LL_OK; i++)
         status = checks[i](plan, error);

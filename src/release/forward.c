@@ -159,6 +159,28 @@ static ll_status add_noise(ll_unreleased *unreleased, const ll_release *r, const
     return LL_OK;
 }
 
+/* ---- the range of a float ---- */
+
+int ll_release_overflows(const ll_release *r, const ll_format *format, double least, double most)
+{
+    ll_unreleased ends;
+    ll_unreleased_init(&ends);
+    ends.is_float = 1;
+    ends.format = *format;
+    arb_set_d(ends.number, most);
+    arf_set_d(ends.lower, least);
+    arf_set_d(ends.upper, most);
+    ll_status status = ll_release_transform(r, &ends, 0, NULL);
+    if (status == LL_OK && r->noise != NULL && ll_release_has_any_law(r)) {
+        ends.format = ll_release_text_format(r);
+        add_float(ends.lower, &ends.format, &r->noise_size, -1);
+        add_float(ends.upper, &ends.format, &r->noise_size, 1);
+    }
+    int overflows = !arf_is_finite(ends.lower) || !arf_is_finite(ends.upper);
+    ll_unreleased_clear(&ends);
+    return overflows;
+}
+
 /* ---- what is handed over ---- */
 
 void ll_score_clear(ll_score *score)

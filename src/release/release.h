@@ -134,6 +134,8 @@ typedef struct {
 
 /* The steps alone, on a number and its interval. LL_DOMAIN: no such value, or it overflows. bits: of roots. */
 LL_CHECK ll_status ll_release_transform(const ll_release *r, ll_unreleased *unreleased, slong bits, ll_error *error);
+/* Do the steps, or the noise at its bound, make a float of the format that lies in least .. most too large for it? */
+int ll_release_overflows(const ll_release *r, const ll_format *format, double least, double most);
 
 /* Release *unreleased as answer number state->answered; the Ladder moves on. LL_UNABLE with *undecided set where an
  * exact ball is too wide for the rounding or the Ladder: nothing has changed, come back with a narrower one and more

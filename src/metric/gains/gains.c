@@ -279,7 +279,7 @@ static int is_cut(const ll_exact *k)
     .family = &ll_family_gains, .input = LL_INPUT_NUMBER, .form = LL_FORM_RANK, .is_gain = 1,                          \
     .own = &(const gain_kind)                                                                                          \
     {                                                                                                                  \
-        {.gain = gain, .match_side = (side)}, (function)                                                               \
+        {.gain = gain, .match_side = (side), .most = 1}, (function)                                                    \
     }
 
 #define CUT .parameter = {LL_PARAMETER_NUMBER, is_cut, "a whole number from 1 to 2^20"}

@@ -18,7 +18,7 @@ typedef struct {
     int needs_positive; /* of numeric targets: no target is below 0 */
     int from_zero;      /* of numeric targets from 0 on: the term of the prediction 0 tells least of them */
     int is_rough; /* of numeric targets: computed terms keep their order but for errors, none above that at the ends */
-    int most;     /* of numeric targets: no term is above this, whatever the prediction; 0: there is no such limit */
+    int most; /* of numeric targets and gains: no term is above this, whatever the prediction; 0: there is no such limit */
 
     /* Extras in balls. score: one column, label 0 or 1, where it is more stable than the expression. weight: from x
      * and its mirror, each as accurate as is known. reach: the whole domain, low <= high. */
