@@ -281,7 +281,8 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
                       .request = &plan,
                       .seed = request->seed,
                       .is_proved = a->proved};
-    int is_promise = trial.code != NULL && trial.code->guarantee == LL_CERTIFIED && !c->is_sum && c->guess < 1;
+    int is_sure = trial.code != NULL && c->is_sum && !ll_candidate_is_average(trial.code->code);
+    int is_promise = trial.code != NULL && trial.code->guarantee == LL_CERTIFIED && !is_sure && c->guess < 1;
     trial.runs = is_promise ? &runs : NULL;
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
     if (status == LL_OK && runs.read >= 0)

@@ -170,9 +170,18 @@ typedef struct {
     long times;
 } code_trial;
 
-static int is_kept(const ll_code_runs *runs)
+/* Degenerate labels may leave some open. Averages prove all labels or none, and have to prove them every time. */
+static int is_kept(const code_trial *own, const ll_code_runs *runs)
 {
-    return runs->certain + 2 * runs->error >= (double)runs->promised;
+    double slack = ll_candidate_is_average(own->request.code) ? 0 : 2 * runs->error;
+    return runs->certain + slack >= (double)runs->promised;
+}
+
+static long count_read(const code_trial *own, const ll_code_runs *runs)
+{
+    if (is_kept(own, runs))
+        return runs->promised;
+    return ll_candidate_is_average(own->request.code) ? 0 : (long)(runs->certain + 1e-9);
 }
 
 static ll_status run_plan(const code_trial *own, const ll_plan *plan, ll_tried *out, ll_code_runs *runs,
@@ -192,7 +201,7 @@ static ll_status run_plan(const code_trial *own, const ll_plan *plan, ll_tried *
     ll_tried_set(out, own->request.code, shares, times, t->channel->rows);
     runs->certain = mean_of(certain, times, &variance);
     runs->error = sqrt(variance);
-    runs->read = is_kept(runs) ? runs->promised : (long)(runs->certain + 1e-9);
+    runs->read = count_read(own, runs);
     return LL_OK;
 }
 
@@ -224,7 +233,7 @@ static ll_status run_briefly(const code_trial *own, long limit, ll_tried *out, l
     code_trial brief = *own;
     brief.times = own->times < FEW ? own->times : FEW;
     ll_status status = run_limited(&brief, limit, out, runs, error);
-    int is_clear = status != LL_OK || !is_kept(runs) || brief.times == own->times;
+    int is_clear = status != LL_OK || !is_kept(own, runs) || brief.times == own->times;
     return is_clear ? status : run_limited(own, limit, out, runs, error);
 }
 
@@ -240,8 +249,8 @@ static ll_status run_with_fewer(const code_trial *own, double work, ll_tried *ou
         ll_status status = run_briefly(own, limit, &tried, &fewer, error);
         if (status == LL_MEMORY || ll_trial_is_stopped(own->trial))
             return status;
-        is_over = status != LL_OK || is_kept(&fewer) || fewer.promised <= runs->read;
-        if (status == LL_OK && is_kept(&fewer) && tried.share - 2 * tried.error > out->share - 2 * out->error)
+        is_over = status != LL_OK || is_kept(own, &fewer) || fewer.promised <= runs->read;
+        if (status == LL_OK && is_kept(own, &fewer) && tried.share - 2 * tried.error > out->share - 2 * out->error)
             *out = tried;
         if (status == LL_OK && fewer.read > runs->read)
             runs->read = fewer.read;
@@ -263,7 +272,7 @@ static ll_status run_code(const ll_trial *t, ll_tried *out, const char *code, ll
     own.asked = asked;
     if (status == LL_OK)
         status = run_limited(&own, asked->queries, out, &runs, error);
-    if (status == LL_OK && t->runs != NULL && guarantee == LL_CERTIFIED && !is_kept(&runs))
+    if (status == LL_OK && t->runs != NULL && guarantee == LL_CERTIFIED && !is_kept(&own, &runs))
         status = run_with_fewer(&own, work, out, &runs, error);
     if (status == LL_OK && t->runs != NULL)
         *t->runs = runs;

@@ -116,10 +116,11 @@ LL_CHECK ll_status ll_blocks_get(const ll_plan *plan, long query, ll_block *out,
                                  ll_error *error);
 
 #define LL_PLANS_BLOCKS LL_PLANS_BLOCKS_OF(ll_plan_state)
-#define LL_PLANS_BLOCKS_OF(state)                                                                                      \
-    .state_size = sizeof(state), .finish = ll_blocks_finish, .forget = ll_blocks_forget,                               \
-    .rows_within = ll_blocks_rows_within, .describe = ll_blocks_describe, .words = ll_blocks_words,                    \
-    .get = ll_blocks_get
+#define LL_PLANS_BLOCKS_OF(state) LL_PLANS_BLOCKS_READING(state, ll_blocks_rows_within)
+/* With its own rows_within. */
+#define LL_PLANS_BLOCKS_READING(state, within)                                                                         \
+    .state_size = sizeof(state), .finish = ll_blocks_finish, .forget = ll_blocks_forget, .rows_within = (within),      \
+    .describe = ll_blocks_describe, .words = ll_blocks_words, .get = ll_blocks_get
 
 struct ll_candidate {
     const ll_code_row *code;

@@ -71,11 +71,13 @@ static ll_status make_likely(ll_plan **out, const ll_scorer *scorer, const ll_pl
     return limit > 0 ? ll_plan_make(out, &q, NULL) : LL_DOMAIN;
 }
 
-/* Take hadamard where it is expected to give more labels, or as many in fewer queries. */
+/* Take hadamard where labels need only be likely and it is expected to give more, or as many in fewer queries; and where
+ * there is no other plan: its scores may still prove all labels. */
 static ll_status consider_likely(ll_plan **best, const ll_scorer *scorer, const ll_plan_request *request, long limit)
 {
     ll_plan *plan;
-    ll_status status = request->guarantee == LL_LIKELY ? make_likely(&plan, scorer, request, limit) : LL_DOMAIN;
+    int serves = request->guarantee == LL_LIKELY || *best == NULL;
+    ll_status status = serves ? make_likely(&plan, scorer, request, limit) : LL_DOMAIN;
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_OK;
     double soft = expected_share(plan, limit), hard = 0;

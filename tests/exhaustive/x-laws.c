@@ -138,12 +138,14 @@ typedef struct {
                               certain than are right */
 } answer;
 
+/* Of averages it depends on chance whether they prove the labels. */
 static long most_certain(const ll_audit *a)
 {
     long most = 0;
     for (long i = 0; i < a->choice_count; i++) {
         const ll_plan_choice *choice = ll_audit_get_choice(a, i);
-        if (choice->status == LL_OK && choice->guarantee == LL_CERTIFIED && choice->recovered > most)
+        if (choice->status == LL_OK && choice->guarantee == LL_CERTIFIED && choice->recovered > most &&
+            !ll_candidate_is_average(choice->code))
             most = choice->recovered;
     }
     return most;

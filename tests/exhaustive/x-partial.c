@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../unit/scorer_tools.h"
+#include "number/random.h"
 #include "plan/plan.h"
 
 enum { MOST_ROWS = 9 };
@@ -158,8 +159,40 @@ static void test_shares(void **state)
     }
 }
 
+/* Rounded so coarsely that few scores leave many numbers of positives: what is promised of some hundred rows is read,
+ * and with more submissions something is promised. */
+static void test_coarse(void **state)
+{
+    static const char *const metrics[] = {"auc", "f1", "mcc", "balanced-accuracy", "kappa"};
+    static const long limits[] = {2, 3, 4, 5, 7, 10, 14, 20};
+    enum { METRICS = sizeof metrics / sizeof metrics[0], LIMITS = sizeof limits / sizeof limits[0], ROWS = 1900 };
+    int32_t labels[ROWS];
+    long promised = 0;
+    (void)state;
+    for (long rows = 300; rows <= ROWS; rows += 160)
+        for (long i = 0; i < METRICS * LIMITS; i++) {
+            ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=fp64; decimals=3; rows=%ld; queries=%ld",
+                                               metrics[i / LIMITS], rows, limits[i % LIMITS]);
+            ll_plan *plan = plan_of_code(scorer, NULL, NULL);
+            for (long row = 0; row < rows; row++)
+                labels[row] = (int32_t)ll_random_below(7, (uint64_t)(rows * METRICS * LIMITS + i), (uint64_t)row, 2);
+            long reads = plan != NULL ? ll_plan_rows_within(plan, limits[i % LIMITS]) : 0, before = fewer;
+            if (reads > 0)
+                attack(scorer, plan, labels, rows);
+            if (fewer > before)
+                fail_msg("%s of %ld rows, %ld submissions: %ld labels were promised", metrics[i / LIMITS], rows,
+                         limits[i % LIMITS], reads);
+            promised += reads;
+            ll_plan_destroy(plan);
+            ll_scorer_destroy(scorer);
+        }
+    printf("%ld labels promised, all read\n", promised);
+    assert_true(promised > 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_shares)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_shares),
+                                       cmocka_unit_test(test_coarse)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,13 +103,47 @@ static ll_status fail_classes(const ll_plan *plan, ll_error *error)
                    ll_counts_needs(plan->scoring.how) == LL_NEEDS_COUNTS ? " whose counts are not told" : "");
 }
 
-/* How many wrong numbers of positives explain a few scores of a plan for all rows, about: each leaves a part of them,
- * which is all where a step is as wide as what is left open. */
-static double count_wrong(const ll_plan *plan, double open)
+/* ---- how many rows are positive ---- */
+
+/* Counts are shown as they are. */
+static double blur_of(const ll_plan *plan)
 {
-    const ll_code *code = plan->state->code;
+    double blur = ll_plan_number_blur(plan);
+    return ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1 ? 0 : blur;
+}
+
+/* How many wrong numbers of positives explain so many scores, about: each leaves that part of them open, which is all
+ * where a step is as wide as what is left open. */
+static double count_wrong(const ll_plan *plan, double open, long queries)
+{
     int is_told = plan->classes > 2 || plan->scorer->counts != NULL;
-    return is_told || code->counted > 0 ? 0 : (double)plan->rows * pow(open, fmin((double)code->queries, FEW_QUERIES));
+    int asks_counts = ll_counts_needs(plan->scoring.how) == LL_NEEDS_MATCHES || plan->state->code->counted > 0;
+    return is_told || asks_counts ? 0 : (double)plan->rows * pow(open, (double)queries);
+}
+
+/* With a wrong number every sum of asked labels is off by one at most. log2 of how many labellings have such sums: of
+ * all those of so many labels, half of which a query asks about, a normal law's part in each of the three to be met. */
+static double count_near(long labels, long queries)
+{
+    return (double)labels + (double)queries * fmin(log2(0.8 / sqrt((double)labels)), 0);
+}
+
+/* A part of the rows: where rounding leaves little open, differences of scores tell labels whatever the number of
+ * positives is; elsewhere few scores may leave numbers of positives that speak for other labels. */
+static int tells_part(const ll_plan *plan, long labels, long queries)
+{
+    const double little = 0.25, most = 0.1;
+    double open = blur_of(plan) / middle_step(plan);
+    if (!(open > little) || ll_scorer_count_numbers(plan->scorer) > 1)
+        return 1;
+    double wrong = count_wrong(plan, open, queries);
+    return wrong <= MOST_WRONG && log2(wrong) + count_near(labels, queries) <= log2(most);
+}
+
+long ll_counts_rows_within(const ll_plan *plan, long queries)
+{
+    long labels = ll_blocks_rows_within(plan, queries);
+    return labels == 0 || labels == plan->rows || tells_part(plan, labels, queries) ? labels : 0;
 }
 
 ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
@@ -119,10 +153,9 @@ ll_status ll_counts_check(const ll_plan *plan, ll_error *error)
     ll_needs needs = ll_counts_needs(plan->scoring.how);
     if (plan->classes > 2 && needs != LL_NEEDS_MATCHES && (needs != LL_NEEDS_COUNTS || plan->scorer->counts == NULL))
         return fail_classes(plan, error);
-    double blur = ll_plan_number_blur(plan), step = middle_step(plan);
-    if (ll_metric_is_whole(plan->scoring.how->metric) && blur <= 1)
-        blur = 0; /* counts are shown as they are */
-    if (!(step <= blur) && needs != LL_NEEDS_MATCHES && count_wrong(plan, blur / step) > MOST_WRONG)
+    double blur = blur_of(plan), step = middle_step(plan);
+    long few = plan->state->code->queries < FEW_QUERIES ? plan->state->code->queries : FEW_QUERIES;
+    if (!(step <= blur) && count_wrong(plan, blur / step, few) > MOST_WRONG)
         return ll_fail(error, LL_DOMAIN,
                        "no attack is planned: one label more moves %s of %ld rows by no more than noise and rounding "
                        "leave open, so that scores do not tell how many rows are positive; that does not mean it is "

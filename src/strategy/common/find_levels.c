@@ -246,7 +246,7 @@ static ll_status bisect(ll_plan *plan, int64_t *out, const arb_t reach, int64_t 
         else
             fails = middle;
     }
-    *out = fits;
+    *out = fits > known ? fits : known;
     return status;
 }
 

@@ -26,6 +26,9 @@ LL_CHECK ll_status ll_plan_take_labels(ll_plan *plan, const ll_question *q, ll_e
  * answer has several, all together (count_steps.c). */
 LL_CHECK ll_status ll_counts_check(const ll_plan *plan, ll_error *error);
 LL_CHECK ll_status ll_counts_check_joint(const ll_plan *plan, ll_error *error);
+/* Labels that so many scores tell: none where a part of the rows is asked about, and many numbers of positive rows
+ * explain the scores with other labels. */
+long ll_counts_rows_within(const ll_plan *plan, long queries);
 
 /* The largest number of levels (an integer weight of 1 is worth reach / levels) at which every sum of weights can be
  * told from its neighbours whatever the rows' levels are; LL_DOMAIN where there is none. Sets plan->state->unit and

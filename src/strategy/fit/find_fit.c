@@ -253,12 +253,6 @@ const ll_strategy ll_strategy_fit = {
     .writer = &ll_writer_fit,
     .cases = &ll_case_fit,
     LL_DECODES_COUNTS,
-    .state_size = sizeof(ll_plan_state),
-    .finish = ll_blocks_finish,
-    .forget = ll_blocks_forget,
-    .rows_within = rows_within,
-    .describe = ll_blocks_describe,
-    .words = ll_blocks_words,
-    .get = ll_blocks_get,
+    LL_PLANS_BLOCKS_READING(ll_plan_state, rows_within),
     .get_seconds = get_seconds,
 };

@@ -51,7 +51,7 @@ static const ll_strategy counts = {
     .plan = plan_counts,
     .writers = writers,
     LL_DECODES_COUNTS,
-    LL_PLANS_BLOCKS,
+    LL_PLANS_BLOCKS_READING(ll_plan_state, ll_counts_rows_within),
 };
 
 const ll_strategy *ll_matches_pick(const ll_plan *plan)
