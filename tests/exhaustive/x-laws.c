@@ -415,8 +415,11 @@ static void test_pairs(void **state)
     long wanted = (getenv("LL_TEST_LIGHT") ? 12 : 60) * multiplier, all = 0, wrong = 0;
     (void)state;
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
-    for (long i = 0; i < wanted && seconds() - start < most; i++)
+    for (long i = 0; i < wanted && seconds() - start < most; i++) {
         try_pair(most_rows);
+        if (i % 1000 == 999)
+            printf("%ld of %ld drawn, %.0f s\n", i + 1, wanted, seconds() - start);
+    }
     for (int i = 0; i < LAWS; i++) {
         printf("%s: %ld pairs, %ld violations\n", laws[i].name, pairs[i], faults[i]);
         all += pairs[i];
