@@ -57,14 +57,38 @@ static int are_apart(double a, double b)
     return floor(fmin(a, b) + NEAR) + 1 < fmax(a, b) - NEAR;
 }
 
+static int knows_counts(const ll_plan *plan)
+{
+    return !is_of_matches(plan) && plan->scorer->counts != NULL;
+}
+
+/* Of labels without any relation to the predictions. */
+static double middle_count(const ll_plan *plan)
+{
+    double rows = (double)plan->rows;
+    if (knows_counts(plan))
+        return (double)(plan->rows / 2) * (double)plan->scorer->counts[1] / rows;
+    return is_of_matches(plan) ? rows / (double)plan->classes : rows / 4;
+}
+
+/* True positives are no more than the rows predicted 1, and than the rows of class 1, and false ones likewise. */
+static void keep_possible(const ll_plan *plan, int64_t *from, int64_t *to)
+{
+    if (!knows_counts(plan))
+        return;
+    int64_t half = plan->rows / 2, ones = plan->scorer->counts[1], most = half < ones ? half : ones;
+    int64_t least = half + ones - plan->rows;
+    *from = *from < least ? least : *from;
+    *to = *to > most ? most : *to;
+}
+
 /* The most neighbouring counts of which none is told from the one `step` further on, and `step`; MOST_RUN + 1: there is
  * no number, or there are more. Moving rows add 0, 1, .., so that with one less of them every count is told. */
 static long longest_run(const ll_plan *plan, double grid, double boundary, long step)
 {
-    int is_matches = is_of_matches(plan);
-    double rows = (double)plan->rows, middle = is_matches ? rows / (double)plan->classes : rows / 4;
-    double reach = fmin(middle, DEVIATIONS * sqrt(rows));
+    double rows = (double)plan->rows, middle = middle_count(plan), reach = fmin(middle, DEVIATIONS * sqrt(rows));
     int64_t from = (int64_t)(middle - reach), to = (int64_t)(middle + reach);
+    keep_possible(plan, &from, &to);
     long longest = step, run = step;
     double before[2] = {0}, next = 0;
     for (int64_t t = from; t <= to && longest <= MOST_RUN; t++) {
