@@ -31,12 +31,14 @@ static int more_accounts(question *q)
     return q->queries > 0;
 }
 
+/* Up to all of them, written out: the short text of a number that is not said to be rounded may be a shortened one. */
 static int more_digits(question *q)
 {
+    enum { ALL = 17 };
     if (q->decimals >= 0)
-        q->decimals = below(4) ? q->decimals + 1 + below(3) : -1;
+        q->decimals = below(4) ? q->decimals + 1 + below(3) : ALL;
     else if (q->digits > 0)
-        q->digits = below(4) ? q->digits + 1 + below(3) : 0;
+        q->digits = below(4) ? q->digits + 1 + below(3) : ALL;
     else
         return 0;
     return 1;
