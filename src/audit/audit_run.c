@@ -269,6 +269,13 @@ static ll_status keep_to_runs(ll_audit *a, ll_trial *trial, int *is_cut, ll_erro
     return status == LL_MEMORY ? status : LL_OK;
 }
 
+/* Labels that every run read, whatever the others were: where some runs did not, which rows are read may follow from
+ * their labels, and the others are no mere guesses. */
+static double sure_labels(const ll_code_runs *runs)
+{
+    return runs->read >= 0 && runs->certain >= (double)runs->promised ? (double)runs->promised : 0;
+}
+
 static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *scorer, const ll_audit_request *request,
                              int *all, int *is_cut, ll_error *error)
 {
@@ -287,7 +294,10 @@ static ll_status try_attacks(ll_audit *a, const ll_channel *c, const ll_scorer *
     ll_status status = ll_trial_run(&trial, a->tried, &a->tried_count, all, error);
     if (status == LL_OK && runs.read >= 0)
         status = keep_to_runs(a, &trial, is_cut, error);
-    a->share = fmin(fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess)), a->bound->max_share);
+    double share = fmax(a->share, ll_tried_share(a->tried, a->tried_count, c->guess));
+    if (status == LL_OK)
+        share = fmax(share, ll_audit_share_of_labels(c, sure_labels(&runs)));
+    a->share = fmin(share, a->bound->max_share);
     return status;
 }
 
