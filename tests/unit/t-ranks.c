@@ -1,8 +1,11 @@
 /* The code ranks: levels come back from their sums; every query's ranks are linear in its levels, by counting them; and
  * labels are read from AUC and Gini, all of them, over class counts from one row to all but one, and as many as were
- * promised where fewer queries are answered. Scores that belong to other labels make nothing certain that is wrong. */
+ * promised where fewer queries are answered. Scores that belong to other labels make nothing certain that is wrong. Where
+ * scores are so coarse that one label more hardly moves them, what a plan promises is certain all the same, whatever the
+ * labels of few rows are, and wherever in its interval each score is. */
 #include <math.h>
 
+#include "../exhaustive/worlds.h"
 #include "code/spread_levels.h"
 #include "curator_tools.h"
 #include "scorer_tools.h"
@@ -65,11 +68,27 @@ static int64_t count_rank(const uint16_t *places, long rows, long row)
     return 2 * below + same + 1;
 }
 
+/* Every row that is read is on top once, with few others, and those that are not are below. */
+static void check_check(const ll_rank_stages *s, const ll_rank_stage *stage, long query, const uint16_t *places)
+{
+    long top = 0;
+    for (long i = 0; i < s->rows; i++) {
+        long turn = stage->first_query + i * stage->queries / stage->known;
+        assert_true(places[i] == (i < stage->known && turn == query));
+        top += places[i];
+    }
+    assert_true(top > 0 && top <= s->check_rows);
+}
+
 static void check_query(const ll_rank_stages *s, long query, uint16_t *places)
 {
     const ll_rank_stage *stage = ll_rank_stage_of(s, query);
     ll_rank_query q;
     assert_int_equal(ll_rank_places(s, query, places, &q), LL_OK);
+    if (ll_rank_is_check(stage)) {
+        check_check(s, stage, query, places);
+        return;
+    }
     int total = ll_rank_is_total(stage, query);
     assert_true(total ? q.centre - q.rest >= s->least_step : q.step >= s->least_step);
     for (long i = 0; i < stage->asked; i++) {
@@ -90,8 +109,9 @@ static long check_parts_of(const ll_rank_stages *all, uint16_t *places)
     for (long i = 0; i < all->part_count; i++) {
         const ll_rank_part *part = &all->parts[i];
         ll_rank_stages s;
-        assert_int_equal(ll_rank_stages_init(&s, all->rows, part->rows, all->least_step, NULL), LL_OK);
-        const ll_rank_stage *last = &s.stages[s.count - 1];
+        const ll_rank_design design = {all->rows, part->rows, all->least_step, all->check_rows};
+        assert_int_equal(ll_rank_stages_init(&s, &design, NULL), LL_OK);
+        const ll_rank_stage *last = &s.stages[s.count - 1 - (s.check_rows > 0)];
         assert_int_equal(last->known + last->asked, part->rows);
         assert_int_equal(s.queries, part->queries);
         assert_int_equal(last->is_last, part->rows == all->rows);
@@ -113,7 +133,8 @@ static void ranks_are_linear(void **state)
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++)
         for (int64_t step = 1; step <= sizes[n]; step = 2 * step + 1) {
             ll_rank_stages s;
-            assert_int_equal(ll_rank_stages_init(&s, sizes[n], sizes[n], step, NULL), LL_OK);
+            const ll_rank_design design = {sizes[n], sizes[n], step, below(3) == 0 ? 1 + below(sizes[n]) : 0};
+            assert_int_equal(ll_rank_stages_init(&s, &design, NULL), LL_OK);
             for (long q = 0; q < s.queries; q++)
                 check_query(&s, q, places);
             queries += s.queries;
@@ -203,6 +224,70 @@ static void labels_are_read(void **state)
     }
 }
 
+/* ---- scores that are coarse ---- */
+
+/* All labels are certain, wherever in its interval each score is. */
+static void read_all(const ll_plan *plan, const ll_scorer *s, const int32_t *truth, long rows)
+{
+    for (int which = 0; which < WORLD_ANSWERS; which++) {
+        world_oracle o = {.which = which};
+        ll_oracle oracle = {.self = &o, .ask = world_answer};
+        ll_verdict verdict;
+        ll_verdict_init(&verdict);
+        assert_int_equal(ll_curator_create(&o.curator, s, truth, rows, NULL), LL_OK);
+        assert_int_equal(ll_attack_run(plan, &verdict, &oracle, NULL, NULL), LL_OK);
+        assert_null(world_fault(&verdict, truth, rows, 2));
+        assert_int_equal(verdict.kind, LL_UNIQUE);
+        ll_verdict_clear(&verdict);
+        ll_curator_destroy(o.curator);
+    }
+}
+
+/* Every labelling of few rows, some of more. */
+static void read_each(const ll_plan *plan, const ll_scorer *s, long rows)
+{
+    int32_t truth[60];
+    long all = rows <= 7 ? world_power(2, rows) - 1 : rows <= 20 ? 25 : 8;
+    for (long k = 1; k < all; k++) {
+        if (rows <= 7)
+            world_labelling(truth, k, rows, 2);
+        else
+            draw_labels(truth, rows, 1 + below(rows - 1));
+        read_all(plan, s, truth, rows);
+    }
+}
+
+/* Noise of so much that two rows that change places are hardly seen, up to a little less than that. */
+static void coarse_scores_are_read(void **state)
+{
+    static const long sizes[] = {2, 3, 4, 5, 6, 7, 10, 11, 20, 60};
+    static const double shares[] = {0.3, 0.42, 0.55, 0.7, 0.8, 0.9, 0.99};
+    long made = 0, refused = 0;
+    (void)state;
+    for (size_t n = 0; n < WORLDS_COUNT(sizes); n++)
+        for (size_t k = 0; k < WORLDS_COUNT(shares); k++) {
+            ll_plan *plan;
+            ll_error error = {0};
+            ll_plan_request request;
+            ll_scorer *s = scorer_of_text("metric=auc; arithmetic=fp64; rows=%ld; noise=bounded:%g,%s", sizes[n],
+                                          shares[k] / (double)sizes[n], k % 2 ? "uniform" : "plus");
+            ll_plan_request_init(&request);
+            request.code = "ranks";
+            int is_made = ll_plan_create(&plan, s, &request, &error) == LL_OK;
+            if (is_made)
+                read_each(plan, s, sizes[n]);
+            else
+                assert_non_null(strstr(error.text, "some labels may be those of others"));
+            if (is_made)
+                ll_plan_destroy(plan);
+            made += is_made;
+            refused += !is_made;
+            ll_scorer_destroy(s);
+        }
+    printf("%ld coarse scores are planned for, %ld are not\n", made, refused);
+    assert_true(made > 45 && refused < 25);
+}
+
 /* Every class has a row. */
 static void draw_classes(int32_t *labels, long rows, long classes)
 {
@@ -284,8 +369,9 @@ int main(void)
 {
     read_environment("t-ranks");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_come_back), cmocka_unit_test(ranks_are_linear), cmocka_unit_test(labels_are_read),
-        cmocka_unit_test(part_is_read),     cmocka_unit_test(other_answers),    cmocka_unit_test(classes_are_read),
+        cmocka_unit_test(levels_come_back),       cmocka_unit_test(ranks_are_linear), cmocka_unit_test(labels_are_read),
+        cmocka_unit_test(coarse_scores_are_read), cmocka_unit_test(part_is_read),     cmocka_unit_test(other_answers),
+        cmocka_unit_test(classes_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,8 +31,8 @@ static double most_pairs(const ll_plan *plan)
     return counts != NULL ? most : half * (rows - half);
 }
 
-/* The width of what is open, of twice a sum of ranks. */
-static double find_width(const ll_plan *plan)
+/* The width of what is open of AUC. */
+static double find_open(const ll_plan *plan)
 {
     arb_t half, one;
     mag_t error;
@@ -43,17 +43,54 @@ static double find_width(const ll_plan *plan)
     ll_release_get_bound(&plan->scorer->release, half, one, plan->bounds.bound, LL_STATED_AND_OWN);
     ll_auc_error(plan->scoring.how, error, plan->rows, plan->classes);
     arb_add_error_mag(half, error);
-    arb_mul_si(half, half, 4 * link_of(plan).parts, 64);
+    arb_mul_si(half, half, 2 * link_of(plan).parts, 64);
     arb_div_si(half, half, link_of(plan).slope, 64);
     arf_t most;
     arf_init(most);
     arb_get_ubound_arf(most, half, 64);
-    double width = arf_get_d(most, ARF_RND_CEIL) * most_pairs(plan) * (1 + 0x1p-40);
+    double open = arf_get_d(most, ARF_RND_CEIL) * (1 + 0x1p-40);
     arf_clear(most);
     mag_clear(error);
     arb_clear(half);
     arb_clear(one);
-    return width;
+    return open;
+}
+
+/* Where scores are so coarse that labels with one positive more may explain them all, checks follow. With n rows on top,
+ * such labels move twice a sum of ranks by N - n, about, if P is N / 2 (docs/proofs/ranks.md). */
+static long choose_check(const ll_plan *plan, const ll_rank_design *d)
+{
+    long most = (long)(d->rows - d->least_step);
+    return plan->scorer->counts != NULL || 3 * d->least_step <= d->rows ? 0 : most > 0 ? most : 1;
+}
+
+/* Of few rows whose number of positives is not told. */
+static ll_status try_design(ll_plan *plan, const ll_rank_design *d, const ll_question *q, double open, int *are_apart,
+                            ll_error *error)
+{
+    plan->state->levels = ll_ranks_levels(d);
+    ll_status status = ll_plan_try_block(plan, plan->rows, q, error);
+    if (status != LL_OK)
+        return status;
+    status = ll_ranks_look(plan->state->code, d->read, open, are_apart);
+    return status == LL_OK ? LL_OK : ll_fail(error, status, "no memory for the labellings of %ld rows", d->rows);
+}
+
+/* Of few rows as many checks as it takes, up to one per row. */
+static ll_status try_designs(ll_plan *plan, ll_rank_design *d, const ll_question *q, double open, ll_error *error)
+{
+    int are_apart = 0;
+    ll_status status = LL_OK;
+    for (long checks = 0; checks <= d->read && !are_apart && status == LL_OK; checks += checks > 0 ? 1 : 2) {
+        d->check_rows = checks > 0 ? (d->read + checks - 1) / checks : 0;
+        status = try_design(plan, d, q, open, &are_apart, error);
+    }
+    if (status != LL_OK || are_apart)
+        return status;
+    return ll_fail(error, LL_DOMAIN,
+                   "no attack is planned: noise and rounding leave %.2g of the AUC of %ld rows open, and all scores of "
+                   "some labels may be those of others; that does not mean it is safe",
+                   open, d->rows);
 }
 
 ll_status ll_ranks_plan(ll_plan *plan, const ll_question *q, ll_error *error)
@@ -61,12 +98,17 @@ ll_status ll_ranks_plan(ll_plan *plan, const ll_question *q, ll_error *error)
     ll_status status = check(plan, error);
     if (status != LL_OK)
         return status;
-    double width = find_width(plan);
+    double open = find_open(plan), width = 2 * open * most_pairs(plan);
     if (!(width < (double)plan->rows))
         return ll_fail(error, LL_DOMAIN,
                        "no attack is planned: a row moves %s by at most 1/%ld of what noise and rounding leave open; "
                        "that does not mean it is safe",
                        ll_plan_metric_name(plan), (long)fmin(width / (double)plan->rows, 1e9));
-    plan->state->levels = ll_ranks_levels(plan->rows, (int64_t)width + 1, q->part > 0 ? q->part : plan->rows);
+    ll_rank_design design = {
+        .rows = plan->rows, .read = q->part > 0 ? q->part : plan->rows, .least_step = (int64_t)width + 1};
+    if (plan->scorer->counts == NULL && ll_ranks_are_few(plan->rows, plan->classes))
+        return try_designs(plan, &design, q, open, error);
+    design.check_rows = choose_check(plan, &design);
+    plan->state->levels = ll_ranks_levels(&design);
     return ll_plan_try_block(plan, plan->rows, q, error);
 }

@@ -1,7 +1,7 @@
 /* ranks: the order of the predictions is the question, for metrics that add up the ranks of the rows of class 1 (AUC,
  * Gini), or of every class in a column of its own. Stages, levels and places are in rank_stages.c; the room decode
  * reads the labels, since what a sum of ranks is depends on how many rows each class has (docs/proofs/ranks.md).
- * code->levels is the least step between twice the ranks of neighbouring levels. */
+ * code->levels becomes the least step between twice the ranks of neighbouring levels. */
 #include "strategy/ranks/ranks.h"
 
 #include <stdlib.h>
@@ -49,19 +49,27 @@ const ll_rank_query *ll_ranks_query(const ll_code *code, long query)
     return &((const state *)code->data)->queries[ll_ranks_own(code, query, &label)];
 }
 
-/* A step is no more than all rows. */
-int64_t ll_ranks_levels(long rows, int64_t least_step, long read)
+/* No number of the design is above that of the rows. */
+int64_t ll_ranks_levels(const ll_rank_design *d)
 {
-    return least_step + (rows + 1) * (rows - read);
+    return d->least_step + (d->rows + 1) * (d->rows - d->read + (d->rows + 1) * d->check_rows);
+}
+
+static ll_rank_design get_design(const ll_code *code)
+{
+    int64_t step = code->levels % (code->rows + 1), others = code->levels / (code->rows + 1);
+    return (ll_rank_design){.rows = code->rows,
+                            .read = code->rows - others % (code->rows + 1),
+                            .least_step = step > 0 ? step : 1,
+                            .check_rows = others / (code->rows + 1)};
 }
 
 static ll_status create(ll_code *code, ll_error *error)
 {
     state *s = code->data;
-    long left = (long)(code->levels / (code->rows + 1));
-    code->levels %= code->rows + 1;
-    code->levels = code->levels > 0 ? code->levels : 1;
-    ll_status status = ll_rank_stages_init(&s->stages, code->rows, code->rows - left, code->levels, error);
+    const ll_rank_design design = get_design(code);
+    code->levels = design.least_step;
+    ll_status status = ll_rank_stages_init(&s->stages, &design, error);
     if (status != LL_OK)
         return status;
     const long queries = s->stages.queries;
@@ -112,14 +120,17 @@ static void get_span(const ll_code *code, arb_t out, slong prec)
     arb_mul_2exp_si(out, out, -1);
 }
 
-/* Of fewer queries, as many as a plan for them reads; of a part, stages that are complete. */
+/* Of fewer queries, as many as a plan for them reads; of a part, stages that are complete, with the checks of a plan
+ * that ends there. */
 static long labels_in(const ll_code *code, long queries)
 {
     const ll_rank_stages *s = ll_ranks_stages(code);
     const ll_rank_stage *stage = s->stages, *end = s->stages + s->count;
     long rows = 0, within = queries / (code->classes - 1);
     for (; stage < end && ll_rank_stage_end(stage) <= within; stage++)
-        rows = stage->known + stage->asked;
+        if (ll_rank_is_check(stage) ||
+            ll_rank_stage_end(stage) + ll_rank_checks(s, stage->known + stage->asked) <= within)
+            rows = stage->known + stage->asked;
     for (long i = 0; i < s->part_count && s->parts[i].queries <= within; i++)
         rows = s->parts[i].rows;
     return rows;

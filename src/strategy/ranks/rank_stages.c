@@ -173,13 +173,13 @@ static ll_status add_stage(ll_rank_stages *s, long end, const ll_rank_stage *lik
     return LL_OK;
 }
 
-enum { MOST_STAGES = 64 };
+enum { MOST_STAGES = 64 }; /* and one of the checks */
 
 /* ends[count-1] < .. < ends[0] = rows. LL_DOMAIN: some stage has no levels. */
 static ll_status add_stages(ll_rank_stages *out, const long *ends, long count, int64_t least_step)
 {
     *out = (ll_rank_stages){.rows = ends[0], .least_step = least_step};
-    out->stages = calloc(MOST_STAGES, sizeof *out->stages);
+    out->stages = calloc(MOST_STAGES + 1, sizeof *out->stages);
     ll_status status = out->stages != NULL ? LL_OK : LL_MEMORY;
     while (count > 0 && status == LL_OK)
         status = add_stage(out, ends[--count], NULL);
@@ -235,6 +235,27 @@ static ll_status find_stages(ll_rank_stages *out, long rows, int64_t least_step)
     return out->stages != NULL ? LL_OK : LL_DOMAIN;
 }
 
+/* ---- checks ---- */
+
+int ll_rank_is_check(const ll_rank_stage *stage)
+{
+    return stage->asked == 0;
+}
+
+long ll_rank_checks(const ll_rank_stages *s, long read)
+{
+    return s->check_rows > 0 ? (read - 1) / s->check_rows + 1 : 0;
+}
+
+static void add_checks(ll_rank_stages *s, long read)
+{
+    long checks = ll_rank_checks(s, read);
+    if (checks == 0)
+        return;
+    s->stages[s->count++] = (ll_rank_stage){.known = read, .first_query = s->queries, .queries = checks, .is_last = 1};
+    s->queries += checks;
+}
+
 /* ---- a part of the rows ---- */
 
 /* A stage of many rows takes long to design. */
@@ -275,12 +296,13 @@ static ll_status add_parts_of(ll_rank_stages *s, const ll_rank_stage *stage)
             continue;
         status = make_stage(s, &one, stage->known, part.rows, stage);
         one.first_query = stage->first_query;
-        part.queries = ll_rank_stage_end(&one);
+        part.queries = ll_rank_stage_end(&one) + ll_rank_checks(s, part.rows);
         if (status == LL_OK)
             add_part(s, part);
         ll_code_destroy(one.levels);
     }
-    add_part(s, (ll_rank_part){stage->known + stage->asked, ll_rank_stage_end(stage)});
+    long read = stage->known + stage->asked;
+    add_part(s, (ll_rank_part){read, ll_rank_stage_end(stage) + ll_rank_checks(s, read)});
     return status == LL_MEMORY ? status : LL_OK;
 }
 
@@ -293,21 +315,25 @@ static ll_status add_parts(ll_rank_stages *s)
     return status;
 }
 
-ll_status ll_rank_stages_init(ll_rank_stages *out, long rows, long read, int64_t least_step, ll_error *error)
+ll_status ll_rank_stages_init(ll_rank_stages *out, const ll_rank_design *design, ll_error *error)
 {
+    const long rows = design->rows;
     *out = (ll_rank_stages){0};
     if (rows > MOST_ROWS)
         return ll_fail(error, LL_DOMAIN,
                        "%ld rows: the code ranks is worked out for up to %d; more are not safe for that", rows,
                        MOST_ROWS);
-    if (least_step > rows)
+    if (design->least_step > rows)
         return ll_fail(error, LL_DOMAIN,
                        "two ties of %ld rows are not far enough apart: use less noise or more decimals", rows);
-    ll_status status = find_stages(out, rows, least_step);
+    ll_status status = find_stages(out, rows, design->least_step);
+    out->check_rows = design->check_rows;
     if (status == LL_OK)
-        status = read < rows ? cut_stages(out, read) : add_parts(out);
-    if (status == LL_OK)
+        status = design->read < rows ? cut_stages(out, design->read) : add_parts(out);
+    if (status == LL_OK) {
+        add_checks(out, design->read);
         return LL_OK;
+    }
     ll_rank_stages_clear(out);
     return status == LL_MEMORY ? ll_fail(error, status, "no memory for %ld rows", rows)
                                : ll_fail(error, LL_DOMAIN, "%ld rows have too few ranks for levels", rows);
@@ -345,6 +371,14 @@ static void place_labels(const ll_rank_stage *stage, long query, uint16_t *place
 {
     for (long i = 0; i < stage->asked; i++)
         places[i] = (uint16_t)ll_rank_level(stage, query, i);
+    *out = (ll_rank_query){.ties = 2};
+}
+
+/* The rows that a check puts on top; all others are one tie. */
+static void place_check(const ll_rank_stage *stage, long query, uint16_t *places, ll_rank_query *out)
+{
+    for (long i = 0; i < stage->known; i++)
+        places[i] = (uint16_t)(i * stage->queries / stage->known == query - stage->first_query);
     *out = (ll_rank_query){.ties = 2};
 }
 
@@ -406,7 +440,8 @@ void ll_rank_double(int64_t *ranks, long ties, const uint16_t *places, long rows
     }
 }
 
-/* Twice the ranks of levels, from those of two rows that differ, or of one. */
+/* Twice the ranks of levels, from those of two rows that differ, or of one. A check has no levels: its T is 0, in steps
+ * of 1. */
 static ll_status measure(const ll_rank_stages *s, const ll_rank_stage *stage, long query, const uint16_t *places,
                          ll_rank_query *out)
 {
@@ -414,8 +449,13 @@ static ll_status measure(const ll_rank_stages *s, const ll_rank_stage *stage, lo
     if (ranks == NULL)
         return LL_MEMORY;
     ll_rank_double(ranks, out->ties, places, s->rows);
-    int64_t level = ll_rank_is_total(stage, query) ? 0 : ll_rank_level(stage, query, 0);
     out->rest = ranks[0];
+    if (ll_rank_is_check(stage)) {
+        out->step = 1;
+        free(ranks);
+        return LL_OK;
+    }
+    int64_t level = ll_rank_is_total(stage, query) ? 0 : ll_rank_level(stage, query, 0);
     if (stage->known == 0 && !ll_rank_is_total(stage, query))
         out->step = s->rows;
     out->centre = ranks[places[stage->known]] - out->step * level;
@@ -428,7 +468,9 @@ ll_status ll_rank_places(const ll_rank_stages *s, long query, uint16_t *places, 
     const ll_rank_stage *stage = ll_rank_stage_of(s, query);
     ll_status status = LL_OK;
     memset(places, 0, sizeof *places * (size_t)s->rows);
-    if (ll_rank_is_total(stage, query))
+    if (ll_rank_is_check(stage))
+        place_check(stage, query, places, out);
+    else if (ll_rank_is_total(stage, query))
         place_total(stage, places, out);
     else if (stage->known == 0)
         place_labels(stage, query, places, out);
