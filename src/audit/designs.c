@@ -269,26 +269,107 @@ static double share_right(const double *gains, const double *odds, long classes,
     return right / mass;
 }
 
-static double forecast(const calibration *small, const ll_trial *t)
+/* What a row of each label moves an answer of all rows, and how likely it is; the variance of the first, and that of
+ * what noise, rounding and the rest add to an answer. */
+typedef struct {
+    double gains[MOST_CLASSES], odds[MOST_CLASSES], variance, noise;
+} prospect;
+
+static void find_prospect(prospect *out, const calibration *small, const ll_trial *t)
 {
     const ll_channel *c = t->channel;
-    double gains[MOST_CLASSES], odds[MOST_CLASSES], mean = 0, variance = 0;
-    double rows = (double)c->rows, scale = (double)small->rows / rows;
+    double mean = 0, rows = (double)c->rows, scale = (double)small->rows / rows;
     for (long k = 0; k < c->classes; k++) {
         double share = ll_label_share(t->scorer, c->classes, k);
-        gains[k] = gain_of(small, k) * scale;
-        odds[k] = log(fmax(share, 1e-300));
-        mean += share * gains[k];
+        out->gains[k] = gain_of(small, k) * scale;
+        out->odds[k] = log(fmax(share, 1e-300));
+        mean += share * out->gains[k];
     }
+    out->variance = 0;
     for (long k = 0; k < c->classes; k++)
-        variance += exp(odds[k]) * (gains[k] - mean) * (gains[k] - mean);
-    if (!(variance > 0))
-        return c->guess;
-    double noise = small->rest * scale + release_variance(c, small->mean, sqrt(rows * variance));
-    if (!isfinite(noise))
-        return c->guess;
-    double seen = fixed_point(noise / rows, variance, fmin(c->queries - 2, MOST_QUERIES) / rows);
-    return fmax(c->guess, share_right(gains, odds, c->classes, seen));
+        out->variance += exp(out->odds[k]) * (out->gains[k] - mean) * (out->gains[k] - mean);
+    out->noise = small->rest * scale + release_variance(c, small->mean, sqrt(rows * out->variance));
+}
+
+/* Two answers are counted off, for the constant and the number of rows of a label. */
+static double count_answers(const ll_channel *c)
+{
+    return fmin(c->queries - 2, MOST_QUERIES);
+}
+
+static void forecast(ll_tried *out, const prospect *p, const ll_channel *c)
+{
+    double rows = (double)c->rows, seen = fixed_point(p->noise / rows, p->variance, count_answers(c) / rows);
+    double share = fmax(c->guess, share_right(p->gains, p->odds, c->classes, seen));
+    *out = (ll_tried){.share = share, .error = 0.02 * (share - c->guess)};
+}
+
+/* ---- few rows of two classes: every labelling is weighed ---- */
+
+enum { FEW_ROWS = 10, FEW_RUNS = 64, FEW_ANSWERS = 24, LABELLINGS = 1 << FEW_ROWS };
+
+/* log of how likely it is before any answer; -infinity where it has not the counts that were told. */
+static double log_before(const prospect *p, const ll_trial *t, long labelling)
+{
+    long ones = __builtin_popcountl((unsigned long)labelling), rows = t->channel->rows;
+    if (t->scorer->counts != NULL)
+        return ones == t->scorer->counts[1] ? 0 : -INFINITY;
+    return (double)ones * p->odds[1] + (double)(rows - ones) * p->odds[0];
+}
+
+static double sum_of(const prospect *p, long labelling, long signs, long rows)
+{
+    double sum = 0;
+    for (long i = 0; i < rows; i++)
+        sum += (signs >> i & 1 ? 1 : -1) * p->gains[labelling >> i & 1];
+    return sum;
+}
+
+/* What the best reading of one run's answers is expected to get: of each row the likelier label. */
+static double weigh_run(const prospect *p, const ll_trial *t, const int32_t *truth, long run)
+{
+    long rows = t->channel->rows, count = 1L << rows, answers = (long)fmin(count_answers(t->channel), FEW_ANSWERS);
+    double weights[LABELLINGS], ones[FEW_ROWS] = {0}, most = -INFINITY, mass = 0, right = 0;
+    double noise = fmax(p->noise, 1e-9 * p->variance);
+    long true_one = 0;
+    for (long i = 0; i < rows; i++)
+        true_one |= (long)truth[i] << i;
+    for (long l = 0; l < count; l++)
+        weights[l] = log_before(p, t, l);
+    for (long q = 0; q < answers; q++) {
+        uint64_t stream = STREAM + (uint64_t)(run * FEW_ANSWERS + q);
+        long signs = (long)ll_random_below(t->seed, stream, 0, (uint64_t)count);
+        double answer = sum_of(p, true_one, signs, rows) + sqrt(noise) * ll_random_gaussian(t->seed, stream, 1);
+        for (long l = 0; l < count; l++) {
+            double off = answer - sum_of(p, l, signs, rows);
+            weights[l] -= off * off / (2 * noise);
+        }
+    }
+    for (long l = 0; l < count; l++)
+        most = fmax(most, weights[l]);
+    for (long l = 0; l < count; l++) {
+        double weight = exp(weights[l] - most);
+        mass += weight;
+        for (long i = 0; i < rows; i++)
+            ones[i] += l >> i & 1 ? weight : 0;
+    }
+    for (long i = 0; i < rows; i++)
+        right += fmax(ones[i], mass - ones[i]) / mass / (double)rows;
+    return right;
+}
+
+static void weigh_few(ll_tried *out, const prospect *p, const ll_trial *t)
+{
+    int32_t truth[FEW_ROWS];
+    double mean = 0, square = 0;
+    for (long run = 0; run < FEW_RUNS; run++) {
+        ll_trial_labels(t, truth, (uint64_t)run);
+        double right = weigh_run(p, t, truth, run);
+        mean += right / FEW_RUNS;
+        square += right * right / FEW_RUNS;
+    }
+    double gained = fmax(0, mean - t->channel->guess), chance = fmax(0, square - mean * mean) / (FEW_RUNS - 1);
+    *out = (ll_tried){.runs = FEW_RUNS, .share = mean, .error = sqrt(chance + 0.02 * 0.02 * gained * gained)};
 }
 
 double ll_designs_work(const ll_trial *t)
@@ -308,7 +389,14 @@ ll_status ll_designs_run(const ll_trial *t, ll_tried *out, ll_error *error)
     ll_status status = calibrate(&small, t, error);
     if (status != LL_OK)
         return status == LL_MEMORY ? status : LL_UNABLE;
-    double share = forecast(&small, t), gained = share - t->channel->guess;
-    *out = (ll_tried){.attack = "random designs", .runs = 0, .share = share, .error = 0.02 * gained};
+    prospect p;
+    find_prospect(&p, &small, t);
+    *out = (ll_tried){.share = t->channel->guess};
+    int is_open = p.variance > 0 && isfinite(p.noise);
+    if (is_open && t->channel->rows <= FEW_ROWS && t->channel->classes == 2)
+        weigh_few(out, &p, t);
+    else if (is_open)
+        forecast(out, &p, t->channel);
+    out->attack = "random designs";
     return LL_OK;
 }
