@@ -160,12 +160,17 @@ static double value_of_groups(const batch *w, double *sums)
     return value;
 }
 
-/* Every other set is of predictions at the ends of what they can be: rounding that hides all others shows those. */
+/* Every other set is of predictions at the ends of what they can be: rounding that hides all others shows those. Where
+ * they have no end, half of these lie so far out that the score passes some edges of the rounding. */
 static double draw_blur(const ll_trial *t, uint64_t set, uint64_t place)
 {
+    const ll_channel *c = t->channel;
+    const ll_metric *metric = t->scorer->computation.metric;
     double u = ll_random_uniform(t->seed, 0x736d + set, place);
-    if (set % 2 == 0 || t->channel->is_label)
+    if (set % 2 == 0 || c->is_label)
         return 0.02 + 0.96 * u;
+    if (set % 4 == 3 && c->is_numeric && t->scorer->computation.clip_mode == LL_CLIP_NONE)
+        return 0.5 + (2 * u - 1) * (1 + c->grid * (double)c->rows / ll_metric_target_width(metric));
     return u < 0.5 ? 0x1p-30 : 1;
 }
 
