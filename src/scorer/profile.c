@@ -473,10 +473,13 @@ static int is_version(const char *full, const char *name)
 }
 
 /* The row of this name; of a name without a version the last verified one, since rows of one function stand in the
- * order of versions. */
+ * order of versions. Names are asked for again and again as they stand in the table: those are found first. */
 static const profile *find(const char *name)
 {
     const profile *newest = NULL;
+    for (long i = 0; i < COUNT; ++i)
+        if (strcmp(profiles[i].info.name, name) == 0)
+            return &profiles[i];
     for (long i = 0; i < COUNT; ++i) {
         const ll_profile_info *info = &profiles[i].info;
         if (ll_name_is(info->name, strlen(info->name), name, strlen(name)))
