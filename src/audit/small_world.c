@@ -24,6 +24,7 @@ enum {
 typedef struct {
     const ll_trial *trial;
     long labellings;
+    long *which; /* of every labelling that there may be, its number; NULL: these are no labellings */
     ll_curator **curators;
     char **answers;
     long *group; /* of each world: the first world with the same answers so far */
@@ -43,6 +44,7 @@ static void batch_clear(batch *w)
         if (w->answers != NULL)
             free(w->answers[i]);
     }
+    free(w->which);
     free(w->curators);
     free(w->answers);
     free(w->group);
@@ -82,6 +84,15 @@ static ll_status batch_ask(batch *w, const ll_predictions *submission, ll_error 
     return LL_OK;
 }
 
+/* Then further answers tell nothing more. */
+static int are_apart(const batch *w)
+{
+    for (long i = 0; i < w->labellings; i++)
+        if (w->group[i] != i)
+            return 0;
+    return 1;
+}
+
 /* ---- every labelling ---- */
 
 static double count_labellings(const ll_channel *c)
@@ -96,19 +107,6 @@ double ll_labellings_work(const ll_trial *t)
         if (ll_scorer_get_number(t->scorer, i)->release.noise != NULL)
             return 0;
     return count <= MOST_LABELLINGS ? count : 0;
-}
-
-static ll_status make_labellings(batch *w, ll_error *error)
-{
-    const ll_channel *c = w->trial->channel;
-    ll_status status = LL_OK;
-    for (long l = 0; l < w->labellings && status == LL_OK; l++) {
-        long rest = l;
-        for (long i = 0; i < c->rows; i++, rest /= c->classes)
-            w->labels[i] = (int32_t)(rest % c->classes);
-        status = ll_curator_create(&w->curators[l], w->trial->scorer, w->labels, c->rows, error);
-    }
-    return status;
 }
 
 /* Has the labelling the counts that were told? Then it is as likely as every other one that has. */
@@ -141,6 +139,28 @@ static long label_of(const ll_trial *t, long labelling, long row)
     return labelling % t->channel->classes;
 }
 
+/* Those that have a chance at all. */
+static ll_status make_labellings(batch *w, ll_error *error)
+{
+    const ll_channel *c = w->trial->channel;
+    const long all = w->labellings;
+    ll_status status = LL_OK;
+    w->which = malloc(sizeof *w->which * (size_t)all);
+    if (w->which == NULL)
+        return ll_fail(error, LL_MEMORY, "no memory for %ld labellings", all);
+    w->labellings = 0;
+    for (long l = 0; l < all && status == LL_OK; l++) {
+        if (!(weight_of_all(w->trial, l) > 0))
+            continue;
+        for (long i = 0; i < c->rows; i++)
+            w->labels[i] = (int32_t)label_of(w->trial, l, i);
+        w->which[w->labellings] = l;
+        status = ll_curator_create(&w->curators[w->labellings], w->trial->scorer, w->labels, c->rows, error);
+        w->labellings++;
+    }
+    return status;
+}
+
 /* Sum over groups and rows of the weight of the best label. sums[group * classes + label]. */
 static double value_of_groups(const batch *w, double *sums)
 {
@@ -149,7 +169,8 @@ static double value_of_groups(const batch *w, double *sums)
     for (long row = 0; row < c->rows; row++) {
         memset(sums, 0, (size_t)(w->labellings * c->classes) * sizeof *sums);
         for (long l = 0; l < w->labellings; l++)
-            sums[w->group[l] * c->classes + label_of(w->trial, l, row)] += weight_of_all(w->trial, l);
+            sums[w->group[l] * c->classes + label_of(w->trial, w->which[l], row)] +=
+                weight_of_all(w->trial, w->which[l]);
         for (long g = 0; g < w->labellings; g++) {
             double most = 0;
             for (long k = 0; k < c->classes; k++)
@@ -183,7 +204,7 @@ static ll_status try_set(const ll_trial *t, double *value, double *sums, long qu
     ll_status status = batch_init(&w, t, (long)count_labellings(c), error);
     if (status == LL_OK)
         status = make_labellings(&w, error);
-    for (long q = 0; q < queries && status == LL_OK; q++) {
+    for (long q = 0; q < queries && status == LL_OK && !are_apart(&w); q++) {
         ll_submission submission = {.trial = t, .blurs = blurs};
         ll_predictions predictions;
         for (long i = 0; i < c->rows * c->classes; i++)
