@@ -4,6 +4,7 @@
  * The promise never falls with the limit, and a plan for T of the T_all submissions that all labels take reads at least
  * 0.8 T / T_all of them from T = 0.4 T_all on, for up to 10^6 rows. (For few submissions no plan can: T counts of M rows
  * tell apart at most (M + 1)^T labellings, so labels per submission grow with the logarithm of M.) */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -159,6 +160,38 @@ static void test_shares(void **state)
     }
 }
 
+/* Entropy of the number of heads of so many coins, in bits. */
+static double coins_entropy(long coins)
+{
+    double entropy = 0;
+    for (long k = 0; k <= coins; k++) {
+        double bits = (double)coins -
+                      (lgamma((double)coins + 1) - lgamma((double)k + 1) - lgamma((double)(coins - k) + 1)) / log(2);
+        entropy += bits * exp2(-bits);
+    }
+    return entropy;
+}
+
+/* No fixed queries read more labels than the entropy of their counts (docs/proofs/detecting.md). */
+static void test_entropy(void **state)
+{
+    (void)state;
+    ll_scorer *scorer = scorer_of_text("metric=accuracy; arithmetic=fp64; rows=20000");
+    ll_plan *plan = plan_of_code(scorer, "detecting", NULL);
+    assert_non_null(plan);
+    long most = 0, reached = 0;
+    for (long limit = 1; limit <= 200; limit++) {
+        while ((double)(most + 1) <= (double)limit * coins_entropy(most + 1))
+            most++;
+        long reads = ll_plan_rows_within(plan, limit);
+        reached += 2 * reads >= most;
+        assert_true(reads <= most);
+    }
+    assert_true(reached > 150); /* the bound is no empty one */
+    ll_plan_destroy(plan);
+    ll_scorer_destroy(scorer);
+}
+
 /* Rounded so coarsely that few scores leave many numbers of positives: what is promised of some hundred rows is read,
  * and with more submissions something is promised. */
 static void test_coarse(void **state)
@@ -193,6 +226,6 @@ static void test_coarse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_shares),
-                                       cmocka_unit_test(test_coarse)};
+                                       cmocka_unit_test(test_coarse), cmocka_unit_test(test_entropy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
