@@ -200,9 +200,9 @@ static void test_coarse(void **state)
     static const long limits[] = {2, 3, 4, 5, 7, 10, 14, 20};
     enum { METRICS = sizeof metrics / sizeof metrics[0], LIMITS = sizeof limits / sizeof limits[0], ROWS = 1900 };
     int32_t labels[ROWS];
-    long promised = 0;
+    long promised = 0, step = getenv("LL_TEST_LIGHT") ? 800 : 160;
     (void)state;
-    for (long rows = 300; rows <= ROWS; rows += 160)
+    for (long rows = 300; rows <= ROWS; rows += step)
         for (long i = 0; i < METRICS * LIMITS; i++) {
             ll_scorer *scorer = scorer_of_text("metric=%s; arithmetic=fp64; decimals=3; rows=%ld; queries=%ld",
                                                metrics[i / LIMITS], rows, limits[i % LIMITS]);

@@ -289,7 +289,8 @@ static void spoil(const world *w, long s, long group)
 
 static void spoil_groups(const world *w)
 {
-    if (w->scorer->groups == NULL || ll_groups_whole(w->plan) != NULL) /* a plan for all rows does not look at groups */
+    /* a plan for all rows does not look at groups */
+    if (strcmp(w->plan->strategy->name, "groups") != 0 || ll_groups_whole(w->plan) != NULL)
         return;
     for (long g = 0; g + 1 < ll_scorer_count_numbers(w->scorer); g++)
         for (long s = draw(w->count), tries = 0; tries < w->count; tries++, s = (s + 1) % w->count)
