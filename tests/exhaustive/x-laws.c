@@ -44,9 +44,11 @@ static int more_digits(question *q)
     return 1;
 }
 
+/* Of scores that are not rounded: before rounding noise may help, since it moves scores across edges that they would not
+ * have passed. */
 static int less_noise(question *q)
 {
-    if (q->law == NULL)
+    if (q->law == NULL || q->decimals >= 0 || q->digits > 0)
         return 0;
     if (below(4) == 0)
         q->law = NULL;

@@ -66,8 +66,9 @@ static int knows_counts(const ll_plan *plan)
 static double middle_count(const ll_plan *plan)
 {
     double rows = (double)plan->rows;
+    long half = plan->rows / 2;
     if (knows_counts(plan))
-        return (double)(plan->rows / 2) * (double)plan->scorer->counts[1] / rows;
+        return (double)half * (double)plan->scorer->counts[1] / rows;
     return is_of_matches(plan) ? rows / (double)plan->classes : rows / 4;
 }
 
