@@ -137,6 +137,14 @@ ll_status ll_plan_read_request(ll_plan_request *out, const ll_plan_request *requ
     return status;
 }
 
+/* The variant in the plan's name, which for groups may be the name of another code than the one that was asked for. */
+static const char *variant_of(const ll_plan *plan)
+{
+    const char *own = plan->candidate->code->info.name;
+    size_t length = strlen(own);
+    return strncmp(plan->name, own, length) == 0 && plan->name[length] == ':' ? plan->name + length + 1 : NULL;
+}
+
 /* Labels of a code over several queries are there when all of them are answered. Where the limit ends before that, a
  * block as large as the limit allows gives the most labels: the more queries it has, the more labels carries each.
  * A block of all rows, which is all that some metrics take, is no smaller one: plan.json states it of such a plan, and
@@ -149,8 +157,7 @@ static ll_status fit_limit(ll_plan **plan, const ll_scorer *scorer, const ll_pla
     if ((request->block > 0 && request->block < (*plan)->rows) || (*plan)->candidate->averages ||
         !ll_plan_is_joint(*plan) || part.block == 0 || part.block == (*plan)->rows)
         return LL_OK;
-    const char *variant = strchr((*plan)->name, ':');
-    const ll_named_code code = {(*plan)->candidate, variant != NULL ? variant + 1 : NULL};
+    const ll_named_code code = {(*plan)->candidate, variant_of(*plan)};
     ll_question q = ll_question_of(scorer, code, &part, limit);
     q.part = part.block;
     ll_status status = ll_plan_make(&smaller, &q, NULL);
