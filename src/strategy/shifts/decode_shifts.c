@@ -179,29 +179,6 @@ static ll_status conclude(const ll_decoder *d, ll_verdict *v, ll_error *error)
     return status == LL_OK ? LL_OK : ll_fail(error, status, "a term of the scorer could not be computed");
 }
 
-/* Steps of the grid from its low end to there; NaN: it lies between two of them. */
-static double steps_to(const ll_plan *plan, double x)
-{
-    const ll_metric *metric = plan->scoring.how->metric;
-    double low = ll_metric_target_double(metric, 0),
-           step = ll_metric_target_width(metric) / (double)(plan->classes - 1);
-    double steps = (x - low) / step;
-    return fabs(steps - round(steps)) < 1e-6 ? fabs(steps) : (double)NAN;
-}
-
-/* Sums of distances, and of their squares, are multiples of one step where all predictions are on the grid. */
-static double value_bits(const ll_plan *plan, long query)
-{
-    const ll_shifts *s = (const ll_shifts *)plan->state;
-    const ll_metric *metric = plan->scoring.how->metric;
-    double most = steps_to(plan, s->kept) + (double)plan->classes;
-    for (long j = 0; j < s->together && query > 0; j++)
-        most = steps_to(plan, s->moved[j]) <= most ? most : steps_to(plan, s->moved[j]);
-    most = ll_metric_is_square(metric) ? most * most : most;
-    int is_known = (ll_metric_is_square(metric) || ll_metric_is_lines(metric)) && isfinite(most);
-    return is_known ? log2((double)plan->rows * most + 1) : 0;
-}
-
 static const ll_strategy strategy = {
     .name = "shifts",
     .proof = "shifts.md",
@@ -215,7 +192,6 @@ static const ll_strategy strategy = {
     LL_KEEPS_SPANS,
     .keep = keep,
     .conclude = conclude,
-    .value_bits = value_bits,
     LL_PLANS_BLOCKS_OF(ll_shifts),
 };
 
